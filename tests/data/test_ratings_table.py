@@ -103,6 +103,21 @@ def test_select():
         ratings.select(annotators=["dora"])
 
 
+def test_select_keeps_what_is_known_of_items():
+    places = [("d", "i"), ("d", "j"), ("e", "i")]
+    ratings = Ratings.from_columns(
+        item=["i", "j", "i"],
+        annotator=["anna", "anna", "bert"],
+        label=["x", "y", "x"],
+        document=["d", "d", "e"],
+        texts={place: f"text of {place}" for place in places},
+        lines={place: number for number, place in enumerate(places, start=2)},
+    )
+    other = ratings.select(documents=["e"])
+    assert (list(other.items), other.texts, other.lines) == (["i"], ("text of ('e', 'i')",), (4,))
+    assert ratings.select(annotators=["anna"]).lines == (2, 3)
+
+
 def test_repeated_items():
     ratings = replace(Ratings.of([["x", "y"], ["x", None]], rows="items"), repeats=np.array([3, 2]))
     assert (ratings.n_items, ratings.n_units, ratings.n_units_of("1"), ratings.n_units_of("2")) == (5, 8, 5, 3)

@@ -274,6 +274,7 @@ def taken(
         labels=labels,
         repeats=None if ratings.repeats is None else ratings.repeats[rows],
         texts=None if ratings.texts is None else tuple(ratings.texts[i] for i in index),
+        lines=None if ratings.lines is None else tuple(ratings.lines[i] for i in index),
     )
 
 

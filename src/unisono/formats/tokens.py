@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from unisono.data import Export, Label, Ratings
-from unisono.data.labels import given_labels
+from unisono.data.ratings import taken
 from unisono.errors import DataError
 from unisono.formats.collected import Collected
 
@@ -141,14 +143,6 @@ def _without(data: Labelled, sentences: set[tuple[str, str]]) -> Labelled:
 
 
 def _kept(ratings: Ratings, sentences: set[tuple[str, str]]) -> Ratings:
-    rows = [row for row, place in enumerate(_places(ratings)) if place not in sentences]
-    codes, labels = given_labels(ratings.codes[rows], ratings.labels)
-    return replace(
-        ratings,
-        items=[ratings.items[row] for row in rows],
-        document=ratings.document[rows],
-        codes=codes,
-        labels=labels,
-        texts=None if ratings.texts is None else tuple(ratings.texts[row] for row in rows),
-        lines=None if ratings.lines is None else tuple(ratings.lines[row] for row in rows),
-    )
+    """Leave out some sentences; their annotators and documents stay, whether or not they have others."""
+    rows = np.array([place not in sentences for place in _places(ratings)], np.bool_)
+    return taken(ratings, rows, np.ones(len(ratings.annotators), np.bool_), np.ones(len(ratings.documents), np.bool_))

@@ -17,8 +17,6 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from unisono.processes import preparing
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -121,6 +119,8 @@ class Kernel(Generic[P, R]):
 
     def _load(self, args: tuple[Any, ...]) -> None:
         """Load or make the machine code for arguments such as these."""
+        from unisono.processes import preparing  # not needed until then, and commands begin sooner without it
+
         with preparing():
             machine: Any = self.machine()
             with _waiting_for_compilation() if self._new else nullcontext():
