@@ -14,7 +14,7 @@ from unisono.data import Corpus, Ratings
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import FAMILY
 from unisono.measurement.coefficient import coefficient
-from unisono.measurement.intervals import grouped_documents
+from unisono.measurement.document_groups import grouped_documents
 from unisono.measurement.options import RatingsOptions
 from unisono.measurement.registry import measures, parse_measure
 from unisono.results import Estimate, Interval

@@ -22,7 +22,7 @@ from unisono.data import Data
 from unisono.errors import DataError, OptionError, listed
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
-from unisono.measurement.intervals import grouped_documents
+from unisono.measurement.document_groups import grouped_documents
 from unisono.measurement.registry import Measure
 from unisono.results import Interval
 from unisono.statistics.jackknife import Jackknife

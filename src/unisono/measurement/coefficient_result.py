@@ -12,7 +12,8 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.data import Data
 from unisono.measurement.declaration import Declaration
-from unisono.measurement.intervals import CoefficientParts, n_units_by_document
+from unisono.measurement.document_groups import n_units_by_document
+from unisono.measurement.intervals import CoefficientParts
 from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, PValue, Result, Table
 
 if TYPE_CHECKING:  # coefficients make results

@@ -8,10 +8,10 @@ intervals take them for independent. docs/intervals.md shows by simulation which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from math import inf, log
+from functools import cached_property
+from math import log
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, listed
+from unisono.measurement.document_groups import MOST_PARTS, affordable_parts, groups_of_documents
 from unisono.measurement.item_order import is_sorted, mixed
 from unisono.measurement.sums import SumsPrepared, sums_by
 from unisono.results import Estimate, Interval
@@ -35,9 +36,6 @@ N_BLOCKS = 10
 """Items next to each other may be alike: blocks must be long enough to differ by chance only, and enough in number to
 show how much they do."""
 _N_STRETCHES = 5
-_MOST_PARTS = 50
-_MOST_WORK = ((30_000, _MOST_PARTS), (300_000, 20), (inf, 10))
-"""Up to this number of units, this many parts are left out; each time, all others are measured again."""
 _MOST_ITEMS = 10_000
 _MOST_PATTERNS = 300
 """Up to so many items, labelled in so many ways, are left out one by one."""
@@ -50,7 +48,7 @@ class CoefficientParts(Divisible):
     """The parts of the data that can be left out of a coefficient."""
 
     result: CoefficientResult
-    most_parts: ClassVar[float] = _MOST_PARTS
+    most_parts: ClassVar[float] = MOST_PARTS
 
     def interval(self) -> Interval | str:
         """See `Divisible`."""
@@ -202,7 +200,7 @@ class CoefficientParts(Divisible):
         by_rare = self._counts_rare and (rare * each.repeats).any()
         weights = np.where(each.paired, rare if by_rare else 1.0, 0.0)
         if counts.repeats.sum() > _MOST_ITEMS or len(each.repeats) > _MOST_PATTERNS:
-            n_groups = next(parts for most, parts in _MOST_WORK if self.work <= most)
+            n_groups = affordable_parts(self.work)
             group = mixed(counts, n_groups)
             own = sums_by(group, weights[counts.pattern] * counts.repeats, n_groups)
             without = self._without_items(counts, group, n_groups)
@@ -349,40 +347,6 @@ class CoefficientParts(Divisible):
 
     def _contents(self) -> npt.NDArray[np.bytes_]:
         return np.asarray(self.result.data.contents()[self._counting])
-
-
-def n_units_by_document(data: Data) -> IntArray:
-    """Return how many units or labels each document has."""
-    return data.sizes if isinstance(data, Corpus) else np.asarray(data.unit_counts.sum(axis=1))
-
-
-def grouped_documents(names: Sequence[str], n_units: int, *data: Data) -> list[list[str]]:
-    """Put documents into as many groups as can be left out one by one; see `groups_of_documents`."""
-    groups = groups_of_documents(len(names), n_units, [partial(_contents_of, one, names) for one in data])
-    return [[names[index] for index in group.tolist()] for group in groups]
-
-
-def groups_of_documents(
-    n_documents: int, n_units: int, contents: Sequence[Callable[[], npt.NDArray[np.bytes_]]]
-) -> list[IntArray]:
-    """Put documents, by their numbers, into as many groups as can be left out one by one.
-
-    Which ones are together depends on their content in all of the data, and neither on their order nor on names. They
-    are mixed: documents with the same content must not be in one group more often than others.
-    """
-    n_groups = min(n_documents, next(parts for most, parts in _MOST_WORK if n_units <= most))
-    if n_groups == n_documents:
-        return [*np.arange(n_documents)[:, None]]
-    digests = np.sort(np.stack([np.full(n_documents, b"", "S16"), *(one() for one in contents)], axis=1), axis=1)
-    mixed = np.lexsort(digests.T[::-1])[np.random.default_rng(0).permutation(n_documents)]
-    which = np.arange(n_documents) * n_groups // max(n_documents, 1)
-    return np.split(mixed, np.searchsorted(which, np.arange(1, n_groups)))
-
-
-def _contents_of(data: Data, names: Sequence[str]) -> npt.NDArray[np.bytes_]:
-    """Return digests of the content of some documents."""
-    place = {name: index for index, name in enumerate(data.documents)}
-    return np.asarray(data.contents()[[place[name] for name in names]])
 
 
 def _listed(names: Sequence[str], group: IntArray) -> str:
