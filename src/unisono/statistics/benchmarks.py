@@ -16,8 +16,9 @@ References
 
 from __future__ import annotations
 
-from math import erfc, sqrt
 from typing import Any
+
+from unisono.statistics.quantiles import normal_cdf
 
 SCALES = {
     "landis_koch": (
@@ -43,7 +44,7 @@ def benchmarks(value: float, standard_error: float) -> dict[str, list[dict[str, 
     """
 
     def above(bound: float) -> float:
-        return _normal((value - bound) / standard_error)
+        return normal_cdf((value - bound) / standard_error)
 
     low, high = above(-1.0), above(1.0)
 
@@ -54,8 +55,3 @@ def benchmarks(value: float, standard_error: float) -> dict[str, list[dict[str, 
         scale: [{"band": name, "at_least": bound, "probability": at_least(bound)} for name, bound in bands]
         for scale, bands in SCALES.items()
     }
-
-
-def _normal(x: float) -> float:
-    """Return Φ(x)."""
-    return 0.5 * erfc(-x / sqrt(2))

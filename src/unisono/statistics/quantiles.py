@@ -65,3 +65,10 @@ def normal_quantile(probability: float) -> float:
     from scipy.special import ndtri
 
     return float(ndtri(probability))
+
+
+def normal_cdf(x: float) -> float:
+    """Return P(Z ≤ x)."""
+    from scipy.special import ndtr
+
+    return float(ndtr(x))
