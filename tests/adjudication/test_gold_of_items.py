@@ -230,3 +230,12 @@ def test_units_have_no_soft_labels(tmp_path, monkeypatch):
     assert done.returncode == 1
     assert "--soft is for labels of items" in done.stderr
     assert not (tmp_path / "g.csv").exists()
+
+
+def test_an_empty_set_is_no_missing_label(tmp_path):
+    (tmp_path / "sets.csv").write_text("item,annotator,label\ni,a,|\ni,b,|\ni,c,A\nj,a,A|B\nj,b,A|B\nj,c,|\n")
+    draft = unisono.gold(Ratings.of({"a": [[], ["A", "B"]], "b": [[], ["A", "B"]], "c": [["A"], []]}))
+    assert draft.columns()["label"] == ["|", "A|B"]
+    assert set(draft.confusion_rows()) == {("c", "|", "A", 1), ("c", "A|B", "|", 1)}
+    assert run("gold", tmp_path / "sets.csv", "-o", tmp_path / "gold.csv").returncode == 0
+    assert unisono.read(tmp_path / "gold.csv").n_units == 2

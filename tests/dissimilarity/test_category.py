@@ -90,6 +90,8 @@ def test_ten_thousand_nominal_labels():
         (lambda: Numeric(0.0), OptionError, "above 0"),
         (lambda: Numeric().bind(["x"]), DataError, "'x' is not a number"),
         (lambda: Numeric().bind(["nan"]), DataError, "is not a number"),
+        (lambda: Numeric().bind(["1", "1_000"]), DataError, "'1_000' is not a number"),
+        (lambda: Numeric().bind([1, float("nan")]), DataError, "the label nan is not a number"),
         (lambda: Matrix(("a", "b"), np.array([[0, 1], [0.5, 0]])), DataError, "must be symmetric"),
         (
             lambda: Matrix(("a", "b"), np.array([[0, -1], [-1, 0]])),

@@ -18,6 +18,7 @@ from unisono.adjudication.result import GOLD
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label, Ratings
 from unisono.data.labels import written_label
+from unisono.dissimilarity.category import as_numbers
 from unisono.errors import OptionError, plural
 from unisono.results import Captioned, Table, Tabled
 
@@ -203,7 +204,7 @@ class ItemGold(Tabled):
     @cached_property
     def _apart(self) -> list[float | None]:
         """How far the lowest and the highest label of each item are apart."""
-        numbers = np.array([float(str(label)) for label in self.annotated.labels])
+        numbers = as_numbers(self.annotated.labels, "a mean needs numbers")
         values = np.append(numbers, np.nan)[self.annotated.codes]
         with np.errstate(all="ignore"):
             low, high = np.fmin.reduce(values, axis=1), np.fmax.reduce(values, axis=1)
@@ -231,11 +232,11 @@ def _numbers(values: FloatArray) -> list[float | None]:
 
 def _cell(label: Label) -> Any:
     """Write a label for a table: sets are joined, numbers stay numbers."""
-    return "|".join(label) if isinstance(label, tuple) else label
+    return written_label(label) if isinstance(label, tuple) else label
 
 
 def _key(label: Label) -> tuple[bool, str]:
-    return isinstance(label, tuple), "|".join(label) if isinstance(label, tuple) else written_label(label)
+    return isinstance(label, tuple), written_label(label)
 
 
 def _short(text: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from unisono.adjudication.competence import MODELS
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.item_votes import (
@@ -17,16 +19,13 @@ from unisono.adjudication.item_votes import (
 )
 from unisono.adjudication.proposal import Thresholds
 from unisono.data import Label, Ratings
-from unisono.data.labels import written_label
-from unisono.dissimilarity.category import as_numbers
 from unisono.errors import DataError, OptionError, listed, mention
-from unisono.measurement.scales import label_scale
+from unisono.measurement.scales import LabelScale, label_scale
 
 SEVERITY = "severity"
 """The model of annotators on a scale: each has a severity and a scatter of their own."""
 COMPETENCES = (*MODELS, SEVERITY)
 DRAFTED_BY = ("nominal", "ordinal", "interval")
-_ON_SCALE = ("ordered", "steps", "numbers", "ranks")
 
 
 def gold_of_items(
@@ -37,19 +36,18 @@ def gold_of_items(
         raise DataError("there is only one annotator, so there is nothing to decide; add the work of another annotator")
     if not len(ratings.labels):
         raise DataError("nobody labelled anything, so there is no draft")
-    chosen = scale or _scale_of(ratings)
+    found = label_scale(ratings)
+    chosen = scale or _treated_as(found)
     if competence is not None:
         check_weighable(ratings)
         _check_model(competence, chosen)
-    joint = _joint(ratings, thresholds, competence, chosen)
+    joint = _joint(ratings, thresholds, competence, chosen, found)
     notes = [] if joint.settled else ["the estimates were still changing when the estimation stopped"]
     return ItemGold(ratings, joint, chosen, competence, tuple(notes))
 
 
-def _scale_of(ratings: Ratings) -> str:
-    """Find out how labels are to be treated."""
-    scale = label_scale(ratings)
-    if scale.as_names or scale.kind not in _ON_SCALE:
+def _treated_as(scale: LabelScale) -> str:
+    if scale.as_names or not scale.has_order:
         return "nominal"
     return "interval" if scale.kind == "numbers" else "ordinal"
 
@@ -65,11 +63,12 @@ def _check_model(competence: str, scale: str) -> None:
         )
 
 
-def _joint(ratings: Ratings, thresholds: Thresholds, competence: str | None, scale: str) -> Joint:
+def _joint(ratings: Ratings, thresholds: Thresholds, competence: str | None, scale: str, known: LabelScale) -> Joint:
     if scale == "interval":
         return by_mean(ratings, apart=thresholds.boundary, weigh=competence is not None)
     if scale == "ordinal" and competence in (None, SEVERITY):
-        return by_middle(ratings, _order(ratings), apart=thresholds.boundary, weigh=competence is not None)
+        order = _ranked(ratings.labels, known)
+        return by_middle(ratings, order, apart=thresholds.boundary, weigh=competence is not None)
     majority, sure = thresholds.majority, thresholds.sure
     if competence is None:
         return by_vote(ratings, shares_of_labels(ratings.codes), majority=majority, sure=sure)
@@ -78,12 +77,7 @@ def _joint(ratings: Ratings, thresholds: Thresholds, competence: str | None, sca
     return Joint(found.label, found.share, found.doubt, found.reasons, soft, competence=trust, settled=settled)
 
 
-def _order(ratings: Ratings) -> Sequence[Label]:
+def _ranked(labels: Sequence[Label], scale: LabelScale) -> Sequence[Label]:
     """Return the labels from the lowest to the highest."""
-    labels, order = ratings.labels, label_scale(ratings).order
-    place = {name: number for number, name in enumerate(order)}
-    if order and all(written_label(label) in place for label in labels):
-        return sorted(labels, key=lambda label: place[written_label(label)])
     advice = f"the order of these labels is unknown: {listed(labels, 5)}; use {mention('scale', 'nominal')}"
-    numbers = as_numbers(labels, advice)
-    return [label for _, label in sorted(zip(numbers.tolist(), labels, strict=True), key=lambda pair: pair[0])]
+    return [labels[place] for place in np.argsort(scale.values(labels, advice), kind="stable").tolist()]

@@ -174,6 +174,4 @@ def placed(position: int | float) -> str:
 
 def label_words(label: Label | None) -> str:
     """Write a label for people."""
-    if label is None:
-        return "none"
-    return "|".join(label) if isinstance(label, tuple) else written_label(label)
+    return "none" if label is None else written_label(label)

@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray, run
 from unisono.data.corpus import Corpus
-from unisono.data.labels import Label
+from unisono.data.labels import Label, written_label
 from unisono.errors import DataError
 
 SHORT = 1e-60
@@ -144,7 +144,7 @@ def refuse_overlap(units: LabelledUnits, measure: str, *, within_category: bool 
 
 def shown_labels(labels: Sequence[Label | None]) -> tuple[Label, ...]:
     """Return labels as tables show them: sets of them joined, something for units without any."""
-    joined = ["|".join(label) if isinstance(label, tuple) else label for label in labels]
+    joined = [written_label(label) if isinstance(label, tuple) else label for label in labels]
     return tuple(NO_LABEL if label is None else label for label in joined)
 
 

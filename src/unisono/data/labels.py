@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -14,6 +15,8 @@ from unisono.errors import DataError
 
 Label: TypeAlias = str | bool | int | float | tuple[str, ...]
 MISSING = -1
+SET_SEPARATOR = "|"
+_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +60,15 @@ def given_labels(codes: IntArray, labels: tuple[Label, ...]) -> tuple[IntArray, 
 
 
 def written_label(label: Label) -> str:
-    """Spell a label as a user would write it: 1.0 is 1."""
+    """Spell a label as a user would write it: 1.0 is 1, a set is A|B, and the empty set, which is a label, is |."""
+    if isinstance(label, tuple):
+        return SET_SEPARATOR.join(label) or SET_SEPARATOR
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def spells_number(text: str) -> bool:
+    """Whether text is a number with a decimal point, in digits that everybody knows."""
+    return _NUMBER.fullmatch(text) is not None
 
 
 def encode(values: Sequence[Any]) -> tuple[IntArray, tuple[Any, ...]]:

@@ -33,7 +33,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.checks import check_number, check_text
 from unisono.data import Label
-from unisono.data.labels import written_label
+from unisono.data.labels import spells_number, written_label
 from unisono.dissimilarity.difference_sums import Compare, Compared, Differences, Ranked, Unlike
 from unisono.errors import DataError, OptionError, naming
 from unisono.results import function_name, listed_name, spelled
@@ -43,7 +43,7 @@ LoadMatrix: TypeAlias = Callable[[str], tuple[Sequence[str], FloatArray]]
 
 _TABLE_LIMIT = 1024
 """Up to this many labels, the distances of all pairs are computed once and looked up (8 MB)."""
-_LARGEST = 1e100
+LARGEST_LABEL = 1e100
 """Squares of numbers up to this size can still be added up without overflow."""
 
 
@@ -502,20 +502,18 @@ def as_numbers(labels: Sequence[Label], need: str) -> FloatArray:
     if set(map(type, labels)) <= {int, float}:  # there may be millions
         with suppress(OverflowError):
             values = np.array(labels, dtype=np.float64)
-            if (np.abs(values) <= _LARGEST).all():
+            if (np.abs(values) <= LARGEST_LABEL).all():
                 return values
     values = np.empty(len(labels))
     for index, label in enumerate(labels):
+        if isinstance(label, tuple) or label != label or (isinstance(label, str) and not spells_number(label)):
+            raise DataError(f"the label {label!r} is not a number; {need}")
         try:
-            values[index] = np.nan if isinstance(label, tuple) else float(label)
-        except ValueError:
-            values[index] = np.nan
+            values[index] = float(label)
         except OverflowError:
             values[index] = np.inf
-        if np.isnan(values[index]):
-            raise DataError(f"the label {label!r} is not a number; {need}")
-        if abs(values[index]) > _LARGEST:
-            raise DataError(f"the label {str(label)[:20]!r} is beyond ±{_LARGEST:g}, too large to compute with")
+        if abs(values[index]) > LARGEST_LABEL:
+            raise DataError(f"the label {str(label)[:20]!r} is beyond ±{LARGEST_LABEL:g}, too large to compute with")
     return values
 
 

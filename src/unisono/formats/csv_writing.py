@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.data.labels import written_label
 from unisono.errors import DataError
 from unisono.formats.columns import NORMALIZATIONS_LONG, resembled
 from unisono.formats.normalizations import columns_of
@@ -184,7 +185,7 @@ def _text(label: Label | None) -> str:
     if label is None:
         return ""
     if isinstance(label, tuple):
-        return "|".join(label) or "|"  # an empty set is not a missing label
+        return written_label(label)
     return str(label).lower() if isinstance(label, bool) else str(label)
 
 

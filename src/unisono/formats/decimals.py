@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE
 from unisono.formats.contents import given
-from unisono.formats.numbers import with_point
+from unisono.formats.numbers import looks_numeric, with_point
 from unisono.formats.table import RawTable
 
-_NUMBER = re.compile(r"\s*[+-]?(\d+(,\d+)?|,\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _CONVERTED = "numbers with a decimal comma, read with a point"
 
 
@@ -39,7 +37,7 @@ def with_points(table: RawTable, decimal: str | None, delimiter: str) -> RawTabl
 
 
 def _are_numbers(labels: Iterable[str]) -> bool:
-    return all(map(_NUMBER.fullmatch, labels))
+    return all(looks_numeric(label) and "." not in label for label in labels)
 
 
 def _is_changed(cell: Any, plain: dict[str, str]) -> bool:

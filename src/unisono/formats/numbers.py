@@ -10,12 +10,12 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data.corpus import EXACT
+from unisono.data.labels import spells_number
 from unisono.errors import DataError
 
 _LONGEST = 1_000
 _SHORT = 16
 """Whole numbers of fewer digits are exact."""
-_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*", re.ASCII)
 
 
@@ -56,7 +56,7 @@ def joined_numbers(parts: Sequence[Numbers]) -> Numbers:
 
 def looks_numeric(text: str) -> bool:
     """Whether a text is meant as a number; decimal commas count."""
-    return bool(_NUMBER.fullmatch(text) or _DECIMAL_COMMA.fullmatch(text))
+    return spells_number(text) or _DECIMAL_COMMA.fullmatch(text) is not None
 
 
 def with_point(text: str) -> str:
@@ -95,7 +95,7 @@ def wrong_number(text: str) -> str | None:
     plain = len(text) < _SHORT and text.isascii() and text.isdecimal()
     if plain or not text.strip():
         return None
-    if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
+    if len(text) > _LONGEST or not spells_number(text):
         return not_a_number(text)
     if abs(float(text)) < EXACT or text.strip().lstrip("+-") == str(EXACT):
         return None

@@ -7,7 +7,6 @@ gave which one.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +15,11 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from unisono.arrays import FloatArray
 from unisono.data import Label, Ratings
-from unisono.data.labels import written_label
+from unisono.data.labels import SET_SEPARATOR, spells_number, written_label
 from unisono.data.questions import UNKNOWN, Question
+from unisono.dissimilarity.category import LARGEST_LABEL, Ordinal, as_numbers
 from unisono.errors import listed, plural
 from unisono.measurement.known_orders import FEWEST_LABELS, known_order
 from unisono.measurement.spec import Call
@@ -29,20 +30,17 @@ taxonomy, or sets of them."""
 
 MOST_ORDINAL = 11
 """From 0 to 10; numbers with more steps than this between the lowest and the highest are measurements."""
-SEPARATOR = "|"
 _OPEN = 0.3
 """At this share of different labels or above, annotators are writing free text."""
 _MANY = 30
 _MOST_SHOWN = 12
 _MOST_ODD = 3
-_LARGEST = 1e100
-_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _NO_ANSWER = frozenset(
     "|?|-|--|–|—|.|/|na|n/a|n.a.|n. a.|nan|none|null|nil|missing|unknown|don't know|dont know|do not know|dk|no answer|"
     "not applicable|no opinion|can't say|cannot say|prefer not to say|refused|skip|skipped|not sure|unsure|undecidable|"
     "k.a.|k. a.|ka|keine angabe|weiß nicht|weiss nicht|weiß ich nicht|keine antwort|entfällt|nicht anwendbar|unbekannt|"
     "nsp|ne sait pas|je ne sais pas|sans réponse|pas de réponse|non applicable|sans objet|inconnu|"
-    "ns/nc|no sabe|no sé|no contesta|no aplica|no procede|sin respuesta|desconocido".split(SEPARATOR)
+    "ns/nc|no sabe|no sé|no contesta|no aplica|no procede|sin respuesta|desconocido".split(SET_SEPARATOR)
 )
 """Words for no answer, in four languages."""
 _APOSTROPHES = str.maketrans("’‘`´", "''''")
@@ -103,6 +101,17 @@ class LabelScale:
         return self.distance == "nominal"
 
     @property
+    def has_order(self) -> bool:
+        """Whether labels go from low to high, though they may be compared as names."""
+        return self.kind in ("ordered", "steps", "numbers", "ranks")
+
+    def values(self, labels: Sequence[Label], need: str) -> FloatArray:
+        """Return places in the order of words, or else numbers; `need` explains what needs them if they are not."""
+        if self.order and set(map(written_label, labels)) <= set(self.order):
+            return Ordinal(self.order).values(labels)
+        return as_numbers(labels, need)
+
+    @property
     def looks_like_more(self) -> bool:
         """Whether labels look like something else than names."""
         return self.kind not in ("one", "names", "open") or bool(self.odd)
@@ -155,8 +164,8 @@ def all_numbers(labels: Sequence[object]) -> bool:
 def written_as_number(label: object) -> bool:
     """Whether a label is a number or written as one, with a decimal point."""
     if isinstance(label, str):
-        return bool(_NUMBER.fullmatch(label)) and abs(float(label)) < _LARGEST
-    return isinstance(label, int | float) and not isinstance(label, bool) and abs(label) < _LARGEST
+        return spells_number(label) and abs(float(label)) <= LARGEST_LABEL
+    return isinstance(label, int | float) and not isinstance(label, bool) and abs(label) <= LARGEST_LABEL
 
 
 def means_no_answer(label: object) -> bool:
@@ -299,13 +308,14 @@ def _odd(labels: Sequence[Label]) -> list[Label]:
 
 def _look_like_sets(labels: Sequence[Label]) -> bool:
     """Whether labels like A|B are sets: one of their members occurs in another label, too."""
-    joined = [label for label in labels if isinstance(label, str) and SEPARATOR in label and len(_members(label)) > 1]
+    texts = [label for label in labels if isinstance(label, str) and SET_SEPARATOR in label]
+    joined = [text for text in texts if len(_members(text)) > 1]
     n_labels = Counter(member for label in labels for member in set(_members(label))) if joined else Counter()
-    return any(n_labels[member] > 1 for label in joined for member in _members(label))
+    return any(n_labels[member] > 1 for text in joined for member in _members(text))
 
 
 def _members(label: Label) -> list[str]:
-    parts = label if isinstance(label, tuple) else written_label(label).split(SEPARATOR)
+    parts = label if isinstance(label, tuple) else written_label(label).split(SET_SEPARATOR)
     return [part.strip() for part in parts if part.strip()]
 
 

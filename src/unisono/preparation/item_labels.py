@@ -31,16 +31,13 @@ def labels_as_missing(ratings: Ratings, names: Sequence[str]) -> Ratings:
     """Treat some labels as missing, and count them; a name that nobody gave is counted with 0."""
     wanted = dict.fromkeys(names)
 
-    def name_of(label: Label) -> str:
-        return "|".join(label) if isinstance(label, tuple) else written_label(label)
-
     counts = Counter(dict.fromkeys(wanted, 0))
     given = ratings.codes >= 0
     times = np.bincount(ratings.codes[given], (given * ratings.times[:, None])[given], len(ratings.labels))
     for label, n in zip(ratings.labels, times.tolist(), strict=True):
-        if name_of(label) in counts:
-            counts[name_of(label)] += int(n)
-    made = _relabelled(ratings, lambda label: None if name_of(label) in wanted else label)
+        if written_label(label) in counts:
+            counts[written_label(label)] += int(n)
+    made = _relabelled(ratings, lambda label: None if written_label(label) in wanted else label)
     order = tuple(step for step in ratings.question.order if step not in wanted)
     dropped = {**ratings.dropped, **{f"labels {name!r}, treated as missing": n for name, n in counts.items()}}
     return replace(made, question=replace(ratings.question, order=order), dropped=dropped)

@@ -14,7 +14,7 @@ import numpy as np
 import regex
 
 from unisono.data import Corpus, Ratings
-from unisono.data.labels import MISSING
+from unisono.data.labels import MISSING, spells_number
 from unisono.data.ratings import taken
 from unisono.errors import OptionError, listed
 from unisono.preparation.units import with_dropped, with_units, with_versions
@@ -25,7 +25,6 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-_NUMBER = re.compile(r"\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 _Side: TypeAlias = tuple[ast.expr, Any]
 """What was written, and its value."""
 _SINGLE_EQUALS = re.compile(r"(?<![=!<>])=(?!=)")
@@ -337,7 +336,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _as_number(value: Any) -> Any:
-    if not isinstance(value, str) or not _NUMBER.fullmatch(value):
+    if not isinstance(value, str) or not spells_number(value):
         return value
     try:
         return int(value)  # exact, however long

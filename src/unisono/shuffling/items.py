@@ -19,16 +19,13 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label, Ratings
-from unisono.data.labels import MISSING, feature, given_labels, written_label
-from unisono.dissimilarity.category import as_numbers
+from unisono.data.labels import MISSING, feature, given_labels
 from unisono.errors import OptionError
 from unisono.measurement.readers import written_distance
 from unisono.measurement.scales import label_scale
 from unisono.shuffling.errors import ITEM_ERROR_KINDS, ReferenceProfile, confusion_probabilities
 
 _NUMBERS = ("noise", "severity")
-_STEPS = ("ordered", "steps", "ranks")
-"""Kinds of labels that stay among those of the reference."""
 _ENOUGH_ITEMS = 2_000
 """So many items are enough to know how agreement falls."""
 
@@ -126,7 +123,7 @@ class ItemErrors:
 
 def is_on_scale(ratings: Ratings) -> bool:
     """Whether labels can scatter and be more or less severe."""
-    return label_scale(ratings).kind in (*_STEPS, "numbers")
+    return label_scale(ratings).has_order
 
 
 def agreed_labels(ratings: Ratings, seed: int) -> Ratings:
@@ -164,15 +161,13 @@ def _agreed(given: IntArray, place: FloatArray | None, rng: np.random.Generator)
 
 def _scale(reference: Ratings) -> tuple[FloatArray, bool]:
     """Return the value of each label, with one for no label at the end, and whether labels are steps of an order."""
-    labels, scale = reference.labels, label_scale(reference)
-    if scale.kind == "ordered":
-        return np.array([*(float(scale.order.index(written_label(label))) for label in labels), np.nan]), True
-    if scale.kind not in (*_STEPS, "numbers"):
+    scale = label_scale(reference)
+    if not scale.has_order:
         raise OptionError(
             f"{' and '.join(_NUMBERS)} need labels on a scale: numbers, or words with a known order; use category",
             "errors",
         )
-    return np.append(as_numbers(labels, "noise and severity need numbers"), np.nan), scale.kind in _STEPS
+    return np.append(scale.values(reference.labels, "noise and severity need numbers"), np.nan), scale.kind != "numbers"
 
 
 def _together(columns: Sequence[tuple[IntArray, tuple[Label, ...]]]) -> tuple[IntArray, tuple[Label, ...]]:
