@@ -25,7 +25,7 @@ def test_a_first_column_of_different_names_is_the_item_and_that_is_told(file):
     ratings = read(file("Proband;Rater A;Rater B\nP1;gut;gut\nP2;gut;schlecht\nP3;schlecht;schlecht\n"))
     assert ratings.annotators == ("Rater A", "Rater B")
     assert list(ratings.items) == ["P1", "P2", "P3"]
-    assert ratings.dropped == {"items named by the first column, 'Proband', because all its values are different": 3}
+    assert ratings.dropped == {"column read as the items' names, because all its values are different: Proband": 1}
 
 
 def test_a_first_column_of_numbers_is_the_item(file):
@@ -82,7 +82,7 @@ def test_without_a_header_annotators_are_numbered(file):
     ratings = read(file("yes,no,no\nno,no,yes\nyes,yes,no\n"))
     assert ratings.annotators == ("1", "2", "3")
     assert table(ratings)["file", 1] == {"1": "yes", "2": "no", "3": "no"}
-    assert ratings.dropped == {"first row without names, so annotators are numbered": 1}
+    assert ratings.dropped == {"row read as labels, not as names of annotators, who are numbered instead": 1}
     assert list(read(file("s1,yes,no\ns2,no,yes\ns3,yes,yes\n")).items) == ["s1", "s2", "s3"]
 
 

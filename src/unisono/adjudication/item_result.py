@@ -57,6 +57,11 @@ class ItemGold(Tabled):
         """How many items have a label in the draft."""
         return sum(label is not None for label in self.joint.label)
 
+    @property
+    def rule(self) -> str:
+        """What decides on the label of an item."""
+        return {"nominal": "the majority", "ordinal": "the median", "interval": "the mean"}[self.scale]
+
     @cached_property
     def to_decide(self) -> list[int]:
         """The rows of the items that a person should decide on, those with the most disagreement first."""
@@ -153,6 +158,12 @@ class ItemGold(Tabled):
             columns["competence"] = _numbers(self.joint.competence)
         return columns
 
+    def annotators(self) -> Captioned:
+        """Return the same as a table."""
+        people = self.annotator_columns()
+        model = f" ({self.competence})" if self.competence else ""
+        return Captioned(f"Annotators{model}", Table(tuple(people), list(zip(*people.values(), strict=True))))
+
     def confusion_rows(self) -> list[tuple[str, str, str, int]]:
         """Return what annotators gave where the draft has another label: (annotator, draft, given, n), most first."""
         gold = self._gold_codes
@@ -170,9 +181,7 @@ class ItemGold(Tabled):
         head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
         more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""
         found = [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), head))] if head else []
-        people = self.annotator_columns()
-        model = f" ({self.competence})" if self.competence else ""
-        found.append(Captioned(f"Annotators{model}", Table(tuple(people), list(zip(*people.values(), strict=True)))))
+        found.append(self.annotators())
         confused = [] if self.scale == "interval" else self.confusion_rows()[:_MOST_ROWS]
         if confused:
             found.append(Captioned("Confused most", Table(("annotator", "draft", "gave", "n"), confused)))
@@ -182,9 +191,9 @@ class ItemGold(Tabled):
         return f"ItemGold({self.n_drafted} of {len(self.joint.label)} items, {len(self.to_decide)} to decide)"
 
     def _said(self) -> Iterator[str]:
-        how = {"nominal": "the majority", "ordinal": "the median", "interval": "the mean"}[self.scale]
-        yield f"Drafted by {how} ({self.scale}): {self.n_drafted:,} of {plural(len(self.joint.label), 'item')}; " + (
-            f"{len(self.to_decide):,} to decide."
+        yield (
+            f"Drafted by {self.rule} ({self.scale}): {self.n_drafted:,} of {plural(len(self.joint.label), 'item')}; "
+            + (f"{len(self.to_decide):,} to decide.")
         )
 
     def _items(self, *, hide_text: bool) -> dict[str, list[Any]]:

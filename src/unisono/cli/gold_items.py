@@ -33,15 +33,10 @@ def write_items(draft: ItemGold, how: Writing) -> None:
     from unisono.reporting.alignment_table import write_table
     from unisono.reporting.terminal import show_table
 
-    table = _table(draft, how)
-    for path, columns in ((how.output, table), (how.queue, None)):
-        if path is not None:
-            found = draft.queue_columns(hide_text=how.hide_text) if columns is None else columns
-            write_table(found, path, overwrite=how.force, safe=how.safe)
-    tables, _ = draft.tabled()
-    for captioned in tables:
-        if captioned.caption.startswith("Annotators"):
-            show_table(screen(), *captioned)
+    write_table(_table(draft, how), how.output, overwrite=how.force, safe=how.safe)
+    if how.queue is not None:
+        write_table(draft.queue_columns(hide_text=how.hide_text), how.queue, overwrite=how.force, safe=how.safe)
+    show_table(screen(), *draft.annotators())
     for sentence in [*draft.notes, *_summary(draft, how)]:
         print(sentence, file=sys.stderr)
 
@@ -56,9 +51,8 @@ def _table(draft: ItemGold, how: Writing) -> dict[str, list[Any]]:
 
 def _summary(draft: ItemGold, how: Writing) -> Iterator[str]:
     """Describe what was made, and what is left to do."""
-    rule = {"nominal": "the majority", "ordinal": "the median", "interval": "the mean"}[draft.scale]
     n_items = plural(len(draft.joint.label), "item")
-    yield f"{how.output}: labels of {draft.n_drafted:,} of {n_items} by {rule} ({draft.scale}; change with --scale)"
+    yield f"{how.output}: labels of {draft.n_drafted:,} of {n_items} by {draft.rule} ({draft.scale}; change with --scale)"
     if not draft.to_decide:
         yield "nothing is left to decide"
         return

@@ -196,7 +196,7 @@ def _without_header(columns: RawColumns, file: LabelFile) -> RawTable | None:
         return None
     others = {"item": rows[0]} if begin else {}
     others |= {str(number): [cell or None for cell in own] for number, own in enumerate(rows[begin:], start=1)}
-    told = "first row without names, so annotators are numbered"
+    told = "row read as labels, not as names of annotators, who are numbered instead"
     return replace(
         table, kind=RATINGS_WIDE, others=others, dropped={**file.dropped, told: 1}, asked=(QuestionColumn(""),)
     )

@@ -63,7 +63,15 @@ class Piecewise:
     ) -> None:
         self.paths = check_paths(paths, "paths")
         self._instructions = instructions_of(
-            columns, delimiter, options, annotator_from, discontinuous, units, encoding, decimal, sheet
+            columns=columns,
+            delimiter=delimiter,
+            encoding=encoding,
+            decimal=decimal,
+            sheet=sheet,
+            options=options,
+            annotator_from=annotator_from,
+            discontinuous=discontinuous,
+            units=units,
         )
         self._where = path_pattern(pattern, self._instructions.annotator_from)
         self._chosen = None if format is None else by_name(format)

@@ -123,7 +123,15 @@ def read(
     """
     given = check_paths(paths, "paths")
     instructions = instructions_of(
-        columns, delimiter, options, annotator_from, discontinuous, units, encoding, decimal, sheet
+        columns=columns,
+        delimiter=delimiter,
+        encoding=encoding,
+        decimal=decimal,
+        sheet=sheet,
+        options=options,
+        annotator_from=annotator_from,
+        discontinuous=discontinuous,
+        units=units,
     )
     where = path_pattern(pattern, instructions.annotator_from)
     chosen = None if format is None else by_name(format)
@@ -153,15 +161,16 @@ def read(
 
 
 def instructions_of(
+    *,
     columns: Mapping[str, str] | None,
     delimiter: str | None,
+    encoding: str | None,
+    decimal: str | None,
+    sheet: str | int | None,
     options: Mapping[str, str] | None,
     annotator_from: str | None,
     discontinuous: str,
     units: str | None,
-    encoding: str | None = None,
-    decimal: str | None = None,
-    sheet: str | int | None = None,
 ) -> Instructions:
     """Make instructions from parameters of `read`."""
     return Instructions(

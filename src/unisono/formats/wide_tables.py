@@ -106,8 +106,7 @@ def _take_item(columns: RawColumns, roles: WideRoles, chosen: bool) -> None:
     if roles.item is None and _is_item(columns, first, roles.annotators[1:]):
         roles.item = first
         name = columns.names[first].strip()[:40]
-        told = f"items named by the first column, {name!r}, because all its values are different"
-        roles.dropped[told] = len(columns.cells[first])
+        roles.dropped[f"column read as the items' names, because all its values are different: {name}"] = 1
     if roles.item is not None:
         roles.annotators.remove(roles.item)
         roles.text = roles.item if are_prose(columns.cells[roles.item]) else None

@@ -23,7 +23,6 @@ _DISTANCES: dict[str, dict[str, str]] = {
 _SCALE = "labels form a scale"
 _CONDITIONS = {"sets": "labels like A|B are sets", "numbers": _SCALE, "steps": _SCALE, "ordered": _SCALE}
 """Kind of labels of units to what only people can know about them."""
-_SCALES = ("numbers", "steps", "ordered", "ranks")
 _CORRECTED = "π or κ, which are printed below it, or γ"
 
 
@@ -89,7 +88,7 @@ def _of_items(default: str, fitting: Sequence[str], labels: LabelFacts | None) -
     for one in labels.scale.instead:
         if not one.missing:
             yield Way(one.condition, (one.measure, *_beside(one.distance, fitting, labels)))
-    if labels.kind in _SCALES and not labels.scale.as_names:
+    if labels.scale.has_order and not labels.scale.as_names:
         yield from _other_measures(fitting, labels)
 
 
@@ -99,7 +98,7 @@ def _beside(distance: str | Call, fitting: Sequence[str], labels: LabelFacts) ->
         return ()
     if distance == "nominal":
         return ("gwet-ac1",) if "gwet-ac1" in fitting else ()
-    fits = labels.kind in _SCALES and ("gwet-ac2" in fitting or labels.scale.order)  # with an order, words fit, too
+    fits = labels.scale.has_order and ("gwet-ac2" in fitting or labels.scale.order)  # with an order, words fit, too
     return (_weighted("gwet-ac2", labels),) if fits else ()
 
 
@@ -180,7 +179,7 @@ def _on_labels(facts: Facts) -> Iterator[str]:
         yield f"The value for each category{documents}, and what annotators disagree on most."
     else:
         yield "What annotators disagree on most."
-    if labels is not None and labels.kind in _SCALES:
+    if labels is not None and labels.scale.has_order:
         yield "Whether labels are treated as a scale, and in which order."
     if labels is not None and labels.kind == "open":
         yield f"That labels were open: {labels.n:,} different ones."
