@@ -102,7 +102,7 @@ def test_a_bad_record_is_skipped(file):
 
 
 def test_no_table(file):
-    refusal(file({"a": {"b": 1}, "c": 3}), None, "this JSON is no table", "columns={'item'")
+    refusal(file({"a": {"b": 1}, "c": 3}), None, "this JSON is not a table", "columns={'item'")
 
 
 def test_shared_nested_file(shared):

@@ -251,7 +251,7 @@ def test_variables_if_the_path_names_the_annotator(file, tmp_path):
     assert labels(export.questions["sure"]) == {"talk 1": {"anna": True, "bert": True}}
     assert export.dropped == {"codes of cases": 2}
     counted = read(file(project(TALK, more=VARIABLES + cases))).dropped
-    assert counted == {"values of variables, of which the project does not say who gave them": 2, "codes of cases": 1}
+    assert counted == {"values of variables without an annotator": 2, "codes of cases": 1}
     bad = project(source(value("v2", "IntegerValue", "x"), value("v9", "TextValue", "y")), more=VARIABLES)
     told = []
     with pytest.raises(DataError, match="the IntegerValue is 'x'"):

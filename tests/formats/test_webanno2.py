@@ -116,8 +116,8 @@ def test_two_annotators(file, tmp_path):
     [
         ("likes\tVBZ\tO\tO\t_\t_\t", "likes\tVBZ\tO\tO\t_", 6, ["the line has 6 columns, not the 7"]),
         ("1-3\tlikes", "1-3\t", 6, ["no token"]),
-        ("Bob\tNNP\tB-PER", "Bob\tNNP\tI-PER", 7, ["annotation of", "NamedEntity goes on (I-) where none has begun"]),
-        ("I-PER\tI-Q1", "I-PER\tB-Q1", 5, ["begins in one column and goes on in another"]),
+        ("Bob\tNNP\tB-PER", "Bob\tNNP\tI-PER", 7, ["annotation of", "NamedEntity continues (I-) where none has begun"]),
+        ("I-PER\tI-Q1", "I-PER\tB-Q1", 5, ["begins in one column and continues in another"]),
     ],
 )
 def test_bad_rows(file, old, new, line, words):

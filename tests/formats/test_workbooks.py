@@ -81,7 +81,7 @@ def test_several_sheets(book):
     legend = [["code", "meaning"], ["x", "good"]]
     told = {"sheets that are not read: Legend": 1}
     assert read(book({"S": WIDE, "Legend": legend}, hidden=["Legend"])).dropped == told
-    refusal(book({"A": WIDE, "B": WIDE}), None, "in several sheets there are annotations: A, B", "sheet='A'")
+    refusal(book({"A": WIDE, "B": WIDE}), None, "several sheets have annotations: A, B", "sheet='A'")
     path = book({"A": WIDE, "B": [*WIDE, ["i4", 7, 7]]})
     assert read(path, sheet="B").n_items == read(path, sheet=2).n_items == read(path, sheet="b").n_items == 4
     assert read(path, sheet="1").n_items == 3

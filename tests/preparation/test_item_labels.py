@@ -65,7 +65,7 @@ def test_cleaning():
     assert found.preparation == (("clean", "case,quotes,spaces"),)
     emptied = prepare(made(), clean=["s/^n.a$//"])
     assert cells(emptied)[0] == ["3", "3", None]
-    assert emptied.dropped == {"labels of which cleaning leaves nothing": 3}
+    assert emptied.dropped == {"labels that cleaning leaves empty": 3}
 
 
 def test_cleaning_of_sets_keeps_those_without_members():

@@ -191,10 +191,8 @@ class ItemGold(Tabled):
         return f"ItemGold({self.n_drafted} of {len(self.joint.label)} items, {len(self.to_decide)} to decide)"
 
     def _said(self) -> Iterator[str]:
-        yield (
-            f"Drafted by {self.rule} ({self.scale}): {self.n_drafted:,} of {plural(len(self.joint.label), 'item')}; "
-            + (f"{len(self.to_decide):,} to decide.")
-        )
+        drafted = f"{self.n_drafted:,} of {plural(len(self.joint.label), 'item')}"
+        yield f"Drafted by {self.rule} ({self.scale}): {drafted}; {len(self.to_decide):,} to decide."
 
     def _items(self, *, hide_text: bool) -> dict[str, list[Any]]:
         """Return what identifies items, and what they say."""

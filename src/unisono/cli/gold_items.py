@@ -51,8 +51,8 @@ def _table(draft: ItemGold, how: Writing) -> dict[str, list[Any]]:
 
 def _summary(draft: ItemGold, how: Writing) -> Iterator[str]:
     """Describe what was made, and what is left to do."""
-    n_items = plural(len(draft.joint.label), "item")
-    yield f"{how.output}: labels of {draft.n_drafted:,} of {n_items} by {draft.rule} ({draft.scale}; change with --scale)"
+    drafted = f"labels of {draft.n_drafted:,} of {plural(len(draft.joint.label), 'item')}"
+    yield f"{how.output}: {drafted} by {draft.rule} ({draft.scale}; change with --scale)"
     if not draft.to_decide:
         yield "nothing is left to decide"
         return

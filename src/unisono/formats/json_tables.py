@@ -105,7 +105,7 @@ def _records(path: Path, instructions: Instructions, nested: bool) -> Iterator[t
     table = [content] if nested and isinstance(content, dict) else _rows_of(content)
     if table is None:
         raise DataError(
-            "this JSON is no table; name where the columns are, e.g. "
+            "this JSON is not a table; name where the columns are, e.g. "
             + mention("columns", {"item": "id", "annotator": "reviews[].worker", "label": "reviews[].rating"}),
             path=path,
         )

@@ -69,7 +69,7 @@ def read_sheet_table(path: Path, instructions: Instructions, expected: Collectio
             first = error
     if len(tables) != 1:
         names = [*tables] or [sheet.name for sheet in sheets]
-        why = "in several sheets there are annotations" if tables else f"no sheet can be read ({first.message})"
+        why = "several sheets have annotations" if tables else f"no sheet can be read ({first.message})"
         raise DataError(f"{why}: {listed(names)}; choose one with {mention('sheet', names[0])}", path=path)
     (name,) = tables
     others = [sheet for sheet in (*sheets, *hidden) if sheet.name != name]

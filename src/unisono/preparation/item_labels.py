@@ -13,7 +13,7 @@ from unisono.data.labels import feature, given_labels, written_label
 from unisono.preparation.cleaning import label_cleaner
 from unisono.preparation.units import with_dropped
 
-EMPTY = "labels of which cleaning leaves nothing"
+EMPTY = "labels that cleaning leaves empty"
 
 
 def clean_item_labels(ratings: Ratings, how: Sequence[str]) -> Ratings:

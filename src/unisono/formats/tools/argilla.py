@@ -56,7 +56,7 @@ def read(collected: Collected) -> None:
 
 
 def _by_path(record: Record) -> Record:
-    """Return a record with responses of somebody whom the path names."""
+    """Return a record whose responses are those of the annotator named by the path."""
     return replace(record, responses=[response._replace(user=None) for response in record.responses])
 
 

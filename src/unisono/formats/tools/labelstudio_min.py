@@ -220,7 +220,7 @@ FORMAT = Format(
     title="Label Studio JSON-MIN or CSV",
     suffixes=(".json", ".csv", ".tsv"),
     reads="the same as Label Studio JSON, as far as it is there: labels of whole tasks and labelled spans of text; "
-    "which columns are answers is found out",
+    "columns with answers are detected",
     ignores="labels of regions without their places, free texts, results in images, skipped annotations, all but the "
     "latest by one person",
     options={

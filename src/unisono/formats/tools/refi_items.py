@@ -17,7 +17,7 @@ _TRUE_OR_FALSE = {"true": True, "1": True, "false": False, "0": False}
 
 
 def add_coded_sources(sources: Mapping[str, Node], coder: Coder, collected: Collected) -> None:
-    """Add the codes of whole sources; who coded one of them gave no label to the others."""
+    """Add the codes of whole sources; whoever coded one of them gave no label to the others."""
     found: dict[str, dict[str, set[str]]] = {}
     for name, source in sources.items():
         for coding in source.of("Coding"):
@@ -47,7 +47,7 @@ def add_variables(sources: Mapping[str, Node], project: RefiProject, coder: Code
     cases = [case for part in project.root.of("Cases") for case in part.of("Case")]
     collected.drop("codes of cases", sum(len(case.of("CodeRef")) for case in cases))
     if not coder.is_named:
-        collected.drop("values of variables, of which the project does not say who gave them", len(values))
+        collected.drop("values of variables without an annotator", len(values))
         return
     names = {
         guid_of(node): node.attributes.get("name", "") for part in project.root.of("Variables") for node in part.nodes

@@ -219,13 +219,13 @@ def _units(layer: _Layer, rows: Sequence[_Row]) -> Iterator[_Unit]:
 
 def _continued(going_on: dict[int, _Unit], place: int, layer: _Layer, row: _Row) -> _Unit:
     if place not in going_on:
-        what = f"an annotation of {layer.name} goes on (I-) where none has begun"
+        what = f"an annotation of {layer.name} continues (I-) where none has begun"
         raise DataError(f"{what}; correct the line, or the one before it", line=row.line)
     return going_on[place]
 
 
 def _mixed(layer: _Layer, row: _Row) -> DataError:
-    what = f"an annotation of {layer.name} begins in one column and goes on in another"
+    what = f"an annotation of {layer.name} begins in one column and continues in another"
     return DataError(f"{what}; correct the line", line=row.line)
 
 
