@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from binary_examples import WRITERS
 from commands import run
 
 import unisono
@@ -29,6 +30,10 @@ FOLLOWED = ("tutorial.md", "gold.md")
 """Pages to follow from the top to the bottom, with the built-in data in annotations.jsonl."""
 SKIPPED = ("report",)
 """What takes long."""
+
+
+NAMED = re.compile(r"^`([^`\n]+)`:\n\n```\w*\n(.*?)^```$", flags=re.M | re.S)
+"""A block whose name is above it, on the pages with many files."""
 
 
 class Example(NamedTuple):
@@ -66,6 +71,10 @@ def steps(page):
             yield from ((line.removeprefix("unisono "), "") for line in re.findall(r"^unisono .*", block, flags=re.M))
 
 
+def examples_of_labels():
+    return [tuple(step) for step in steps("labels.md")]
+
+
 def same_words(text):
     return " ".join(text.split())
 
@@ -78,6 +87,27 @@ def test_a_command_prints_what_the_page_says(example, tmp_path, monkeypatch):
     done = run(*shlex.split(example.command))
     assert done.returncode == 0, done.stderr
     assert_printed(example.printed.removeprefix("$ unisono demo"), done.stdout)
+
+
+@pytest.fixture(scope="module")
+def files_of_labels(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("labels")
+    for name, content in NAMED.findall((ROOT / "docs/labels.md").read_text(encoding="utf-8")):
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    for write in WRITERS:
+        write(folder)
+    return folder
+
+
+@pytest.mark.parametrize(("command", "printed"), examples_of_labels(), ids=lambda text: text[:40])
+def test_every_tool_gives_the_same_number(command, printed, files_of_labels, monkeypatch):
+    monkeypatch.chdir(files_of_labels)
+    done = run(*shlex.split(command, comments=True))
+    assert done.returncode == 0, done.stderr
+    assert_printed(printed, done.stdout)
+    if printed:
+        assert "α 0.444" in same_words(done.stdout)
 
 
 @pytest.mark.parametrize("page", FOLLOWED)
