@@ -109,6 +109,16 @@ def test_a_command_prints_what_the_page_says(example, tmp_path, monkeypatch):
     assert_printed(example.printed.removeprefix("$ unisono demo"), done.stdout)
 
 
+def test_the_commands_for_labels_of_items_in_the_readme_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = blocks("README.md")
+    Path("ratings.csv").write_text(next(one for one in found if one.startswith("item,anna")), encoding="utf-8")
+    commands = next(one for one in found if "unisono measure ratings.csv" in one)
+    for command in re.findall("^unisono (.*)", commands, flags=re.M):
+        done = run(*shlex.split(command, comments=True))
+        assert done.returncode == 0, (command, done.stderr)
+
+
 @pytest.fixture(scope="module")
 def files_of_labels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("labels")
