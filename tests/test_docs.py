@@ -37,6 +37,9 @@ SKIPPED = ("report",)
 NAMED = re.compile(r"^`([^`\n]+)`:\n\n```\w*\n(.*?)^```$", flags=re.M | re.S)
 """A block whose name is above it, on the pages with many files."""
 
+COMPARED = re.compile(r"^\| (.+?) \|.* `(\w+\.csv [^|]*)` \| ([\d.]+) \|$", flags=re.M)
+"""A row of a table: the call of another program, our command, and the number that both give."""
+
 
 class Example(NamedTuple):
     """A command of a page, what it prints, and the files that it reads."""
@@ -89,8 +92,7 @@ def sections_of_programs():
     """Give the sections of coming-from.md with a table of calls, our commands and values."""
     text = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
-        rows = [tuple(row) for row in re.findall(r"^\| (.+?) \|.* `(\w+\.csv [^|]*)` \| ([\d.]+) \|$", part, flags=re.M)]
-        if rows:
+        if rows := COMPARED.findall(part):
             code = re.findall(r"^```python\n(.*?)^```$", part, flags=re.M | re.S)
             yield Section(part.split("\n", 1)[0], code[0] if code else "", rows)
 

@@ -32,8 +32,8 @@ _KNOWN = {
         "last words of labels": "label labels rating score judgment judgement vote annotation answer response choice",
         "not given by annotators": "gold golden correct expected true truth majority aggregated mean average",
         "documents": "document document_id doc doc_id docid doc_name",
-        "metadata": "text comment comments note notes remark remarks explanation reason rationale justification feedback "
-        "date time timestamp datetime date_time created created_at updated updated_at submitted submitted_at "
+        "metadata": "text comment comments note notes remark remarks explanation reason rationale justification "
+        "feedback date time timestamp datetime date_time created created_at updated updated_at submitted submitted_at "
         "started started_at ended ended_at finished finished_at completed_at accept_time submit_time "
         "start_time end_time duration seconds work_time_in_seconds time_spent time_taken elapsed lead_time "
         "url link ip ip_address email session session_id browser user_agent kommentar kommentare bemerkung "
