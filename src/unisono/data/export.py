@@ -74,8 +74,9 @@ class Export:
         wanted = list(names)
         for name in wanted:
             if name not in self.questions and name not in self.layers:
-                known = [*self.layers, *self.questions]
-                raise OptionError(f"unknown layer {name!r}; available: {listed(known)}", "layers")
+                known = listed([*self.layers, *self.questions])
+                spans = f"; for the spans, use {mention('units', 'spans')}" if self.units and not self.layers else ""
+                raise OptionError(f"unknown layer {name!r}; available: {known}{spans}", "layers")
         asked = [name for name in wanted if name in self.questions]
         marked = [name for name in wanted if name in self.layers]
         if asked and marked:

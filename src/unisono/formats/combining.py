@@ -47,6 +47,8 @@ def check_used(instructions: Instructions, files: Sequence[AnnotationFile], work
             raise OptionError(f"only {what} use it, not {title}", setting)
     where = instructions.annotator_from
     for file in files:
+        if instructions.units == "tokens" and not file.format.labels_tokens:
+            raise OptionError(f"{file.format.title} has no columns with labels of tokens; leave it out", "units")
         if where is not None and where not in file.format.annotator_from:
             possible = listed(file.format.annotator_from)
             other = f"cannot take annotators from {where!r}; available: {possible}"

@@ -144,6 +144,8 @@ class Format:
     """Where the annotator's name can be in files of this format (see `Instructions`)."""
     whole: bool = False
     """Whether a file that names annotators holds all they did in a document, so that a second one is a mistake."""
+    labels_tokens: bool = False
+    """Whether files have labels of each token, in columns, which are read with units="tokens"."""
     may_be_empty: bool = False
     """Whether a file without content means that nothing was marked."""
     companions: tuple[str, ...] = ()

@@ -111,6 +111,8 @@ def _list(labels: LabelFacts, facts: Facts) -> Decision:
     if labels.kind == "one":
         therefore = "only positions matter" if of_units else "agreement cannot be distinguished from chance"
         return Decision(question, f"there is only one: {labels.most}", therefore)
+    if labels.kind == "numbers" and not of_units:
+        return Decision(question, f"no, they are {labels.n:,} different numbers", "differences between labels count")
     if labels.kind != "open":
         return Decision(question, f"yes, {plural(labels.n, 'label')}", "labels are the same or not")
     therefore = "similar spellings should agree in part: distance=nld"

@@ -172,7 +172,7 @@ def default_measure(data: Data, *more: Data) -> Measure:
 def _with_distance(declaration: Declaration, *data: Data) -> Measure:
     """Return α with the distance for labels of items, and any other measure as it is."""
     given = [one for one in data if isinstance(one, Ratings)]
-    if not given or declaration.name != "krippendorff-alpha":
+    if not given or declaration.name != _USUAL:
         return Measure(declaration)
     return parse_measure(alpha_with(label_scale(*given).distance))
 
@@ -190,8 +190,23 @@ def preferred(data: Data) -> list[Declaration]:
         first = ["texts", "units"]  # annotators corrected the text
     elif isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
         first = ["segmentation", "units"]  # several spans without labels that cover everything are probably segments
-    known = measures().values()
-    return sorted(known, key=lambda one: first.index(one.family) if one.family in first else len(first))
+    suits = _SUITS.get(label_scale(data).kind, ()) if isinstance(data, Ratings) else ()
+
+    def rank(one: Declaration) -> tuple[int, int]:
+        family = first.index(one.family) if one.family in first else len(first)
+        use = "weights" if one.weighs else one.labels
+        return family, suits.index(use) if use in suits and one.name != _USUAL else -1
+
+    return sorted(measures().values(), key=rank)
+
+
+_USUAL = "krippendorff-alpha"
+_SUITS = {
+    "numbers": ("numbers", "ranks", "weights", "names"),
+    "ranks": ("ranks", "weights", "numbers", "names"),
+    "steps": ("weights", "ranks", "numbers", "names"),
+}
+"""Kind of labels to what measures make of them (`Declaration.labels`, or weights), the best first."""
 
 
 def measure(

@@ -197,8 +197,6 @@ def _told(labels: Sequence[Label], question: Question) -> LabelScale | None:
         case "ranks" if all_numbers(labels):
             by_size = Alternative(_EQUAL_STEPS, "interval")
             return LabelScale("ranks", "ranks", f"from {_ends(labels)}", "ordinal", instead=(by_size,))
-        case "numbers" if all_numbers(labels):
-            return _measured(labels)
         case "ordered":
             return _told_order(labels, question)
     return None

@@ -283,6 +283,7 @@ FORMAT = Format(
     + ": words as items, with these columns and HEAD as questions. Annotator, and otherwise document: from the path",
     ignores="HEAD and DEPS, empty nodes, labels of multiword tokens and forms of their words, other comments",
     names_annotators=False,
+    labels_tokens=True,
     sniff=_sniff,
     read=read,
 )

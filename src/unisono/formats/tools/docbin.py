@@ -278,6 +278,7 @@ FORMAT = Format(
     "Annotator: from the path. Needs spaCy (pip install 'unisono[spacy]')",
     ignores="all other attributes of tokens, user data",
     names_annotators=False,
+    labels_tokens=True,
     sniff=lambda head, path: path.suffix.lower() == ".spacy" and head.startswith(_ZLIB),
     read=read,
 )

@@ -349,6 +349,7 @@ FORMAT = Format(
         "scheme": "iob1, iob2 (bio) or bioes (bilou); by default detected from the tags",
     },
     names_annotators=lambda instructions: "columns" in instructions.options,
+    labels_tokens=True,
     sniff=_sniff,
     read=read,
 )

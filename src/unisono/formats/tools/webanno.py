@@ -204,6 +204,7 @@ FORMAT = Format(
     options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
+    labels_tokens=True,
     sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),
     read=read,
 )

@@ -245,6 +245,7 @@ FORMAT = Format(
     options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
+    labels_tokens=True,
     sniff=_sniff,
     read=read,
 )
