@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from unisono.measurement.normalization import normalization as normalization
     from unisono.measurement.normalization import representation as representation
     from unisono.measurement.normalization.result import NormalizationResult as NormalizationResult
+    from unisono.measurement.rating_scales import *  # noqa: F403
     from unisono.measurement.registry import Measure as Measure
     from unisono.measurement.registry import measure as measure
     from unisono.measurement.registry import measures as measures
@@ -170,7 +171,7 @@ _NAMES = {
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 _PACKAGES = ("shuffling", "studies")
-_FAMILIES = ("categorization", "segmentation", "unitizing")
+_FAMILIES = ("categorization", "rating_scales", "segmentation", "unitizing")
 """Coefficients are public by the names that their families list."""
 
 drawing.provide(lambda: importlib.import_module("unisono.reporting.drawings"))

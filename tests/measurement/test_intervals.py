@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import warnings
+from typing import Unpack
 
 import numpy as np
 import pytest
 
 import unisono
 from unisono.data import Corpus, Ratings
+from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.family import FAMILY
+from unisono.measurement.coefficient import coefficient
 from unisono.measurement.intervals import grouped_documents
+from unisono.measurement.options import RatingsOptions
 from unisono.measurement.registry import measures, parse_measure
+from unisono.results import Estimate, Interval
 
 UNITS = ("u-alpha", "cu-alpha", "alpha-u", "discretized-alpha", "discretized-kappa", "span-f1", "slot-error-rate")
 CUTS = ("pk", "window-diff", "generalized-hamming", "segmentation-similarity", "boundary-similarity")
@@ -403,3 +409,33 @@ def test_reasons_are_true():
     annotator, start, end = zip(*apart * 4, strict=True)
     corpus = Corpus.from_columns(document=[f"d{i // 12}" for i in range(48)], annotator=annotator, start=start, end=end)
     assert "agree on nothing" in parse_measure("span-f1").compute(corpus).no_interval
+
+
+@coefficient(
+    FAMILY,
+    symbol="A_s",
+    title="Sure agreement: percent agreement, with an interval of its own",
+    needs="labels for given items; any number of annotators; labels may be missing",
+    ignores="chance",
+    reference="nobody, 1900",
+    papers=("gwet2014",),
+    corrected=False,
+)
+def sure_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
+    """Share of pairs of annotators who agree."""
+    own = Interval(0.0, 1.0, 0.95, "its own theory") if counts.n_paired > 20 else "items are too few for the theory"
+    return Estimate(counts.observed, interval=own)
+
+
+@pytest.mark.parametrize("n_documents", [1, 2])
+def test_a_formula_can_have_an_interval_of_its_own(n_documents):
+    result = sure_agreement(labels(np.random.default_rng(13), 60, n_documents=n_documents))
+    assert result.interval == Interval(0.0, 1.0, 0.95, "its own theory")
+    few = sure_agreement(labels(np.random.default_rng(13), 20, n_documents=n_documents))
+    assert (few.interval, few.no_interval) == (None, "items are too few for the theory")
+
+
+def test_a_formulas_own_interval_takes_no_account_of_documents_so_that_of_several_is_a_jackknife():
+    data = labels(np.random.default_rng(13), 60, n_documents=3)
+    assert sure_agreement(data).interval == unisono.percent_agreement(data).interval
+    assert sure_agreement(data).interval.method == "jackknife over 3 documents"

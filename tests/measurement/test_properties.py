@@ -109,13 +109,34 @@ def test_the_order_of_annotators_does_not_matter(name):
         assert value(name, renamed(data, annotators=turned)) == pytest.approx(value(name, data), abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [name for name in MEASURES if FAMILY[name] != "segmentation" and name not in ORDERED])
+NAMED = [name for name in MEASURES if FAMILY[name] != "segmentation" and measures()[name].labels == "names"]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMED if name not in ORDERED])
 def test_names_of_labels_do_not_matter(name):
     rng = np.random.default_rng(2)
     for _ in range(5):
         data = data_for(name, rng)
         turned = {"1": "zebra", "2": "yak", "3": "x", "4": "a"}
         assert value(name, renamed(data, labels=turned)) == pytest.approx(value(name, data), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if measures()[name].labels != "names"])
+def test_origin_and_unit_of_numbers_do_not_matter(name):
+    rng = np.random.default_rng(2)
+    for _ in range(5):
+        data = data_for(name, rng)
+        moved = renamed(data, labels={"1": "-1e6", "2": "-999999.5", "3": "-999999", "4": "-999998.5"})
+        assert value(name, moved) == pytest.approx(value(name, data), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if measures()[name].labels == "ranks"])
+def test_only_the_order_of_labels_matters_to_ranks(name):
+    rng = np.random.default_rng(2)
+    for _ in range(5):
+        data = data_for(name, rng)
+        stretched = renamed(data, labels={"1": "-100", "2": "0.5", "3": "3", "4": "1e9"})
+        assert value(name, stretched) == pytest.approx(value(name, data), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", [name for name in MEASURES if FAMILY[name] != "ratings"])

@@ -9,10 +9,11 @@ import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.data import Data, Ratings
-from unisono.dissimilarity.difference_sums import Differences
+from unisono.dissimilarity.difference_sums import Differences, Points
 from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import PreparedRatings
 from unisono.measurement.disorder.result import DisorderResult
+from unisono.measurement.rating_scales.scores import number_scale
 from unisono.measurement.readers import read_alpha_distance, read_weights
 from unisono.statistics.alternative import AlternativeTest, alternative_test
 
@@ -63,7 +64,14 @@ def _has_items(result: Any) -> bool:
 
 
 def _differences(result: Any, counts: Counts, data: Data) -> Differences:
-    """Return the measure's own distance between labels, given how often all gave them; nominal if it has none."""
+    """Return the measure's own distance between labels, given how often all gave them; nominal if it has none.
+
+    For measures of numbers and ranks, it is the squared difference.
+    """
+    if result.declaration.labels != "names":
+        scale = number_scale(counts)
+        values = scale.numbers if result.declaration.labels == "numbers" else scale.places.astype(np.float64)
+        return Points(values[:, None])
     if "distance" in result.parameters:
         weighing = counts.scale.weighing(result.parameters["distance"], read_alpha_distance)
     else:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeAlias
 from zlib import crc32
@@ -469,6 +470,11 @@ def with_missing(compare: Compare) -> Compare:
 
 def as_numbers(labels: Sequence[Label], need: str) -> FloatArray:
     """Return the numbers that labels are; `need` explains what needs them if they are not."""
+    if set(map(type, labels)) <= {int, float}:  # there may be millions
+        with suppress(OverflowError):
+            values = np.array(labels, dtype=np.float64)
+            if (np.abs(values) <= _LARGEST).all():
+                return values
     values = np.empty(len(labels))
     for index, label in enumerate(labels):
         try:

@@ -91,6 +91,9 @@ class Declaration:
         Whether `compute` accepts base=, the pre-annotation that annotators started from.
     takes_overlap : bool
         Whether units of one annotator may overlap.
+    labels : {"names", "numbers", "ranks"}
+        What labels are to the formula: names that are the same or not (or as far apart as a distance says), numbers, or
+        places in an order.
     """
 
     name: str
@@ -115,6 +118,7 @@ class Declaration:
     takes_missing: bool = True
     takes_base: bool = False
     takes_overlap: bool = False
+    labels: Literal["names", "numbers", "ranks"] = "names"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Declaration) and (self.name, self.title) == (other.name, other.title)

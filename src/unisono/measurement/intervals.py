@@ -1,7 +1,9 @@
 """The confidence interval of any coefficient: which parts of the data are left out, and which values errors can have.
 
 Parts are documents; of labels in fewer than three documents, blocks of neighbouring items; of a single document,
-stretches of it. docs/intervals.md shows by simulation which intervals are reliable.
+stretches of it. In place of blocks and stretches, a formula's own interval is used if it has one (`Estimate.interval`).
+With three documents or more it is not: items of one document may be alike, and such intervals take them for
+independent. docs/intervals.md shows by simulation which intervals are reliable.
 """
 
 from __future__ import annotations
@@ -48,8 +50,11 @@ class CoefficientParts(Divisible):
 
     def interval(self) -> Interval | str:
         """See `Divisible`."""
+        own = self.result.estimate.interval
         if self.error is None:
             return "there is no value"
+        if own is not None and not self._over_documents:
+            return own
         if self.error <= 0:
             return Jackknife(self.error, scale=self.scale, disputes=Disputes(0, self._one_more)).interval()
         return super().interval()
@@ -57,7 +62,7 @@ class CoefficientParts(Divisible):
     def jackknife(self) -> Jackknife | str:
         """See `Divisible`."""
         found: Jackknife | None
-        if len(self._counting) >= (2 if self.counts is None else FEWEST_PARTS):
+        if self._over_documents:
             groups = groups_of_documents(len(self._counting), self.work, [self._contents])
             found = self._left_out([self._counting[group] for group in groups])
         elif self._labelled is not None:
@@ -130,6 +135,11 @@ class CoefficientParts(Divisible):
         return cast("PreparedRatings", self.result.prepared) if hasattr(type(self.result.prepared), "ratings") else None
 
     @property
+    def _over_documents(self) -> bool:
+        """Whether parts are documents."""
+        return len(self._counting) >= (2 if self.counts is None else FEWEST_PARTS)
+
+    @property
     def _adds_up(self) -> bool:
         """Whether the value follows from sums over documents."""
         result = self.result
@@ -145,7 +155,9 @@ class CoefficientParts(Divisible):
     def _by_distance(self) -> bool:
         """Whether labels are not just the same or different."""
         given = self.result.parameters
-        return any(str(given.get(name, "nominal")) != "nominal" for name in ("distance", "weights"))
+        return self.result.declaration.labels != "names" or any(
+            str(given.get(name, "nominal")) != "nominal" for name in ("distance", "weights")
+        )
 
     def _error(self, estimate: Estimate) -> float | None:
         if estimate.value is None:

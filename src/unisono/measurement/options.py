@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from unisono.data.ratings import Rows
@@ -18,6 +19,12 @@ class RatingsOptions(TableOptions, total=False):
 
     feature: str | None
     unmarked: str | None
+
+
+class RankOptions(RatingsOptions, total=False):
+    """How spans become items, and which order words have."""
+
+    order: Sequence[str] | None
 
 
 class SegmentationOptions(TableOptions, total=False):

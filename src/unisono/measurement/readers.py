@@ -67,6 +67,16 @@ def names_with_weights(value: Any) -> list[str] | dict[str, float]:
     return [text(name) for name in value] if isinstance(value, list) else [text(value)]
 
 
+def read_order(value: Any) -> tuple[str, ...]:
+    """Read labels from the lowest to the highest."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str | int) for one in value):
+        raise ValueError(value)
+    order = tuple(map(str, value))
+    if len(set(order)) < max(len(order), 2):
+        raise ValueError(value)
+    return order
+
+
 def read_distance(value: Any, role: DistanceRole) -> Distance:
     """Read a distance between labels, e.g. ``ordinal(low,mid,high)`` or anything that `as_distance` accepts."""
     if isinstance(value, str) and "(" in value:

@@ -24,6 +24,7 @@ _FAMILIES = (
     "unisono.measurement.gamma",
     "unisono.measurement.text_gamma",
     "unisono.measurement.categorization",
+    "unisono.measurement.rating_scales",
     "unisono.measurement.segmentation",
     "unisono.measurement.unitizing",
     "unisono.measurement.normalization",

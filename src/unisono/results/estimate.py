@@ -32,6 +32,9 @@ class Estimate:
         What was observed and expected: agreement or disagreement.
     normalized : float or None
         The error as a share of the greatest possible one, for values that are errors of any size.
+    interval : Interval, str or None
+        The interval by the formula's own theory, which takes items for a random sample, independent of each other; or a
+        clause that explains why there is none. None if the formula has no theory of its own.
     """
 
     value: float | None
@@ -43,6 +46,7 @@ class Estimate:
     notes: tuple[str, ...] = ()
     what: str = "agreement"
     normalized: float | None = None
+    interval: Interval | str | None = None
 
     def agreement(self, scale: ValueScale) -> float | None:
         """Return the value as an agreement: 1 is perfect, even if the value itself is an error."""

@@ -47,6 +47,7 @@ TABLES = (
     "disagreements",
     "edits",
     "representation",
+    "limits",
 )
 """The tables that a measure may have, by name; `to_dict` has all of them, null if there is none."""
 

@@ -1,4 +1,4 @@
-"""Student's t and Poisson limits, from SciPy's special functions.
+"""Quantiles and tails of distributions: Student, F, χ², normal; Poisson limits. From SciPy's special functions.
 
 `scipy.special` is loaded when the first of them is needed: that takes longer than reading and measuring a small file,
 and `scipy.stats`, which has the same, takes several times as long.
@@ -37,3 +37,31 @@ def poisson_limits(n_events: int, level: float = LEVEL) -> tuple[float, float]:
     tail = (1 - level) / 2
     low = 0.0 if n_events == 0 else float(pdtri(n_events - 1, 1 - tail))
     return low, float(pdtri(n_events, tail))
+
+
+def f_quantile(probability: float, freedom_1: float, freedom_2: float) -> float:
+    """Return x with P(F ≤ x) = probability; degrees of freedom need not be whole numbers."""
+    from scipy.special import fdtri
+
+    return float(fdtri(freedom_1, freedom_2, probability))
+
+
+def f_tail(x: float, freedom_1: float, freedom_2: float) -> float:
+    """Return P(F > x)."""
+    from scipy.special import fdtrc
+
+    return float(fdtrc(freedom_1, freedom_2, x))
+
+
+def chi_square_tail(x: float, freedom: float) -> float:
+    """Return P(χ² > x)."""
+    from scipy.special import chdtrc
+
+    return float(chdtrc(freedom, x))
+
+
+def normal_quantile(probability: float) -> float:
+    """Return x with P(Z ≤ x) = probability."""
+    from scipy.special import ndtri
+
+    return float(ndtri(probability))

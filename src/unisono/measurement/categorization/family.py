@@ -112,7 +112,11 @@ class PreparedRatings(ABC):
     def by_item(self) -> Counts:
         """The labels item by item, in the order of `ratings`."""
         repeats = self.ratings.times.astype(np.float64)
-        return Counts(np.ascontiguousarray(self.ratings.codes.T), repeats, Scale(self.ratings.labels))
+        return Counts(np.ascontiguousarray(self.ratings.codes.T), repeats, self.scale(self.ratings.labels))
+
+    def scale(self, labels: tuple[Label, ...]) -> Scale:
+        """Make the scale of some labels."""
+        return Scale(labels)
 
     def _of_document(self, document: int) -> Counts:
         """Count the labels of one document, item by item."""
@@ -239,7 +243,7 @@ class UnitRatings(SumsPrepared, PreparedRatings):
 
     @cached_property
     def _scale(self) -> Scale:
-        return Scale(tuple(compress(self.all_labels, self._used.tolist())))
+        return self.scale(tuple(compress(self.all_labels, self._used.tolist())))
 
     @cached_property
     def _recoded(self) -> IntArray:
