@@ -3,10 +3,11 @@
 // Only the rows and columns in view are elements of the page. `state.met` holds a cell of the confusion table whose
 // items are shown: the annotators of its row and column (null for all) and their labels.
 
-const ITEM_ROW = 46, HEAD_ROW = 34, NARROWEST = 64, WIDEST = 190, SPARE_COLUMNS = 2, MOST_CONFUSED = 20, DARK_FROM = 6;
+const ITEM_ROW = 46, LOW_ROW = 32, HEAD_ROW = 34, NARROWEST = 64, WIDEST = 190, SPARE_COLUMNS = 2, MOST_CONFUSED = 20, DARK_FROM = 6;
 
 function startItems(state) {
   const list = byId("list"), { annotators } = state.data;
+  state.itemRow = state.rows.some((row) => row.text) ? ITEM_ROW : LOW_ROW;
   list.setAttribute("aria-colcount", annotators.length + 1);
   byId("met").querySelector("button").addEventListener("click", () => showMet(state, null));
   byId("list-head").addEventListener("click", (event) => {
@@ -25,7 +26,7 @@ function headHeight(state) {
 // Where the columns are: the width of the items' names, and that of each annotator's column.
 function columnsOf(state) {
   const list = byId("list"), n = state.data.annotators.length;
-  const names = Math.min(Math.max(Math.round(list.clientWidth * 0.38), 130), 340);
+  const names = Math.min(Math.max(Math.round(list.clientWidth * 0.38), 150), 340);
   const width = Math.min(Math.max(Math.floor((list.clientWidth - names) / n), NARROWEST), WIDEST);
   const first = Math.max(Math.floor(list.scrollLeft / width) - SPARE_COLUMNS, 0);
   const last = Math.min(Math.ceil((list.scrollLeft + list.clientWidth - names) / width) + SPARE_COLUMNS, n);
@@ -49,8 +50,8 @@ function headOfItems(state, columns) {
   const head = element("div", { role: "row", class: "item-row", "aria-rowindex": 1 });
   const [how, who] = byId("order").value.split(" ");
   const add = (index, name, place) => {
-    const cell = element("div", { role: "columnheader", "aria-colindex": index + 2, "data-who": index, title: name, class: index < 0 ? "item-name" : "item-head" });
-    cell.append(element("bdi", {}, name));
+    const cell = element("div", { role: "columnheader", "aria-colindex": index + 2, "aria-label": name, "data-who": index, title: name, class: index < 0 ? "item-name" : "item-head" });
+    cell.append(element("bdi", {}, fitting(name, columns.width)));
     Object.assign(cell.style, place);
     if (how === "label" && Number(who) === index) cell.setAttribute("aria-sort", "ascending");
     head.append(cell);
@@ -60,23 +61,27 @@ function headOfItems(state, columns) {
   return head;
 }
 
+function fitting(text, width) {
+  return abridged(text, Math.max(Math.floor((width - 14) / 7), 3));
+}
+
 function placeOf(columns, k) {
   return { left: `${columns.names + k * columns.width}px`, width: `${columns.width}px` };
 }
 
 function itemRow(state, columns, index) {
   const row = state.shown[index];
-  const box = element("div", { id: `place-${index}`, role: "row", class: "item-row option", "aria-rowindex": index + 2, "aria-selected": index === state.at });
-  box.style.top = `${index * ITEM_ROW}px`;
+  const box = element("div", { id: `place-${index}`, role: "row", class: `item-row option${state.itemRow === LOW_ROW ? " low" : ""}`, "aria-rowindex": index + 2, "aria-selected": index === state.at });
+  Object.assign(box.style, { top: `${index * state.itemRow}px`, height: `${state.itemRow}px` });
   const name = element("div", { role: "rowheader", "aria-colindex": 1, class: "item-name" });
   name.style.width = `${columns.names}px`;
   name.append(element("span", { class: `size d${level(row.size)}` }, row.size.toFixed(2)));
-  const several = state.data.documents.length > 1 && row.name ? `${row.scene.name}: ` : "";
-  name.append(element("bdi", { class: "excerpt" }, several + (row.name || nameOf(row))));
-  name.append(element("bdi", { class: "about" }, row.text ? row.text.slice(0, 160) : [kindsOf(state.data, row), row.times > 1 ? `${row.times} times` : ""].filter(Boolean).join(" · ")));
+  const several = manyDocuments(state.data) && row.name ? `${row.scene.name}: ` : "";
+  name.append(element("bdi", { class: "excerpt" }, several + (row.name || nameOf(row)) + (row.times > 1 ? ` (${row.times} times)` : "")));
+  if (row.text) name.append(element("bdi", { class: "about" }, row.text.slice(0, 160)));
   box.append(name);
   for (let k = columns.first; k < columns.last; k++) {
-    const cell = itemCell(state.data, row.cells[k]);
+    const cell = itemCell(state.data, row.cells[k], columns.width);
     cell.id = `cell-${index}-${k}`;
     cell.setAttribute("aria-colindex", k + 2);
     if (index === state.at && k === state.column) cell.classList.add("now");
@@ -91,16 +96,17 @@ function itemRow(state, columns, index) {
   return box;
 }
 
-function itemCell(data, given) {
+function itemCell(data, given, width) {
   const cell = element("div", { role: "gridcell", class: "item-cell" });
   if (!given) {
     cell.classList.add("missing");
-    cell.append(element("span", { class: "unseen" }, "no label"));
+    cell.setAttribute("aria-label", "no label");
     return cell;
   }
   const label = data.labels[0][given[2]];
   cell.title = label;
-  cell.append(element("bdi", {}, label));
+  cell.setAttribute("aria-label", label);
+  cell.append(element("bdi", {}, fitting(label, width)));
   painted(cell, data.paints[given[2]]);
   return cell;
 }

@@ -91,12 +91,12 @@ function filter(state) {
   sortRows(state, value("order"));
   if (data.sort === "items") sayMet(state);
   const [some, all] = [state.shown.length, state.rows.length].map((n) => n.toLocaleString("en"));
-  byId("found").textContent = some === all ? `${all} places` : `${some} of ${all} places`;
+  byId("found").textContent = (some === all ? all : `${some} of ${all}`) + (data.sort === "items" ? " items" : " places");
   byId("list-all").style.height = `${state.shown.length * rowHeight(state)}px`;
   state.at = state.shown.indexOf(state.row);
   byId("list").scrollTop = state.at < 0 ? 0 : Math.max((state.at - 1) * rowHeight(state), 0);
   if (state.at < 0 && state.shown.length) choose(state, 0, { hash: false });
-  else if (state.at < 0) lookAtNothing(state, "No place matches the filters");
+  else if (state.at < 0) lookAtNothing(state, `No ${data.sort === "items" ? "item" : "place"} matches the filters`);
   else {
     renderList(state);
     step(state);
@@ -104,7 +104,7 @@ function filter(state) {
 }
 
 function rowHeight(state) {
-  return state.data.sort === "items" ? ITEM_ROW : ROW;
+  return state.data.sort === "items" ? state.itemRow : ROW;
 }
 
 function sortRows(state, order) {
@@ -161,6 +161,11 @@ function element(name, attributes, text) {
 
 function nameOf(row) {
   return `${row.scene.name} ${row.number}`;
+}
+
+// Of items in one document, only their own names say something.
+function manyDocuments(data) {
+  return data.sort !== "items" || data.documents.length > 1;
 }
 
 function kindsOf(data, row) {
@@ -313,7 +318,7 @@ function lookAtNothing(state, said) {
 function look(state) {
   const { data, row } = state;
   step(state);
-  byId("place-title").textContent = row.name ? `${row.scene.name}: ${row.name}` : nameOf(row);
+  byId("place-title").textContent = row.name ? [...(manyDocuments(data) ? [row.scene.name] : []), row.name].join(": ") : nameOf(row);
   byId("place-link").href = hashOf(row);
   byId("place-link").hidden = false;
   byId("place-said").textContent = saidOf(data, row);
@@ -344,7 +349,7 @@ function unitsTable(data, row) {
     const where = placed ? [written(cell[0]), written(cell[1])] : [];
     return [data.annotators[who], ...labels, ...where, ...(withText ? [textOf(row.scene, track, cell[0], cell[1], 240)] : [])];
   });
-  const made = tableOf("What each annotator has here", heads, lines);
+  const made = tableOf(data.sort === "items" ? "Labels of this item" : "What each annotator has here", heads, lines);
   made.querySelectorAll("tbody tr").forEach((line, track) => {
     const code = row.cells[track] ? row.cells[track][2] : undefined;
     if (code >= 0) line.cells[1].prepend(data.sort === "items" ? cellSwatch(data, code) : swatch(code));

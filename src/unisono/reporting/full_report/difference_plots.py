@@ -29,10 +29,12 @@ from unisono.results import Interval, Table
 
 MOST_PAIRS = 45
 """The pairs of ten annotators; of more, those with the most items in common are drawn."""
-_MOST_POINTS = 10_000
-"""In all plots together; where there are more, points that are near each other become one."""
+_MOST_POINTS, _MOST_IN_PLOT = 10_000, 1_200
+"""In all plots together and in each; where there are more, points that are near each other become one."""
+_STEPS = 48
+"""How many places a grid for these has from left to right; two thirds as many from bottom to top."""
 _WIDTH, _HEIGHT = 640.0, 360.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 126.0, 12.0, 46.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 128.0, 12.0, 50.0
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def difference_plots(ratings: Ratings, numbers: FloatArray) -> DifferencePlots |
     every = list(_pairs(scores))
     chosen = sorted(every, key=lambda pair: -pair[0])[:MOST_PAIRS]
     kept = [pair for pair in every if pair in chosen] if len(every) > MOST_PAIRS else every
-    most = max(_MOST_POINTS // max(len(kept), 1), 100)
+    most = min(_MOST_POINTS // max(len(kept), 1), _MOST_IN_PLOT)
     plots = []
     for _, a, b in kept:
         names = (ratings.annotators[a], ratings.annotators[b])
@@ -79,15 +81,17 @@ def _plot(pair: BlandAltman, most: int) -> DifferencePlot:
     name = f"{pair.annotator_1} – {pair.annotator_2}"
     rows = [(row["what"], row["difference"], row["low"], row["high"]) for row in pair.rows()]
     table = shown_table(
-        Table(("", "difference", "95% from", "to"), rows), f"Differences: {name}", note=f"{pair.n_items:,.0f} items."
+        Table(("line", "difference", "95% from", "to"), rows),
+        f"Differences: {name}",
+        note=f"{pair.n_items:,.0f} items.",
     )
     points, merged = _points(pair, most)
     said = f"{name}: {plural(int(pair.n_items), 'item')}, differences are the first minus the second."
     if merged:
-        said += " Items that are near each other share a dot."
+        said += " Items near each other share a dot, the larger the more there are."
     elif (points[2] > 1).any():
         said += " The larger a dot, the more items it stands for."
-    return DifferencePlot(name, Markup(_drawn(pair, points, name)), said, table)
+    return DifferencePlot(name, Markup(_drawn(pair, points, name, merged)), said, table)
 
 
 def _points(pair: BlandAltman, most: int) -> tuple[FloatArray, bool]:
@@ -97,7 +101,7 @@ def _points(pair: BlandAltman, most: int) -> tuple[FloatArray, bool]:
     if found.shape[1] <= most:
         return found, False
     low, extent = points.min(axis=1, keepdims=True), np.ptp(points, axis=1, keepdims=True)
-    steps = np.array([[np.sqrt(most * 1.5)], [np.sqrt(most / 1.5)]]) // 1
+    steps = np.array([[_STEPS], [_STEPS * 2 // 3]])
     unit = np.where(extent > 0, extent, 1.0) / steps
     return _counted(low + np.round((points - low) / unit) * unit, pair.repeats), True
 
@@ -107,7 +111,7 @@ def _counted(points: FloatArray, repeats: FloatArray) -> FloatArray:
     return np.vstack([distinct, np.bincount(where.reshape(-1), repeats, distinct.shape[1])])
 
 
-def _drawn(pair: BlandAltman, points: FloatArray, name: str) -> str:
+def _drawn(pair: BlandAltman, points: FloatArray, name: str, merged: bool) -> str:
     bands = [one for one in (pair.mean_interval, *(pair.limit_intervals or ())) if one is not None]
     heights = [0.0, *points[1], *(end for band in bands for end in (band.low, band.high))]
     (left, right), (low, high) = _range(points[0].min(), points[0].max()), _range(min(heights), max(heights))
@@ -121,14 +125,22 @@ def _drawn(pair: BlandAltman, points: FloatArray, name: str) -> str:
     parts = [_band(band, y) for band in bands]
     parts.append(_level("zero", y(0)))
     for one, other, n in points.T.tolist():
-        parts.append(tag("circle", class_="point", cx=round(x(one), 1), cy=round(y(other), 1), r=_radius(n)))
+        parts.append(
+            tag(
+                "circle",
+                class_="point",
+                cx=round(x(one), 1),
+                cy=round(y(other), 1),
+                r=_radius(n, points[2].max() if merged else 0.0),
+            )
+        )
     lower, upper = pair.limits or (None, None)
     parts += _lines([("line", "mean", pair.mean), ("edge", "upper", upper), ("edge", "lower", lower)], y)
     floor = _HEIGHT - _BOTTOM
     parts.append(_level("axis", floor))
     parts.append(tag("line", class_="axis", x1=_LEFT, x2=_LEFT, y1=_TOP, y2=floor))
-    parts += [svg_text(plain(tick, 6), x(tick), floor + 17, text_anchor="middle") for tick in ticks(left, right, 6)]
-    parts += [svg_text(plain(tick, 6), _LEFT - 7, y(tick) + 4, text_anchor="end") for tick in ticks(low, high, 6)]
+    parts += [svg_text(plain(tick, 6), x(tick), floor + 20, text_anchor="middle") for tick in ticks(left, right, 6)]
+    parts += [svg_text(plain(tick, 6), _LEFT - 7, y(tick) + 5, text_anchor="end") for tick in ticks(low, high, 6)]
     parts.append(svg_text("mean of both", (_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 8, text_anchor="middle"))
     middle = (_TOP + floor) / 2
     parts.append(svg_text("difference", 13, middle, text_anchor="middle", transform=f"rotate(-90 13 {middle:g})"))
@@ -142,8 +154,10 @@ def _range(low: float, high: float) -> tuple[float, float]:
     return float(low - space), float(high + space)
 
 
-def _radius(n: float) -> float:
-    return round(float(min(2.6 * np.sqrt(n) ** 0.7, 11.0)), 1)
+def _radius(n: float, most: float) -> float:
+    """Return the size of a dot for n items; `most` is how many the largest dot of a grid has."""
+    step = (_WIDTH - _LEFT - _RIGHT) / _STEPS
+    return round(float(max(step * 0.55 * np.sqrt(n / most), 0.9) if most else min(2.6 * n**0.35, 11.0)), 1)
 
 
 def _band(interval: Interval, y: Callable[[float], float]) -> str:
@@ -164,7 +178,7 @@ def _lines(lines: Sequence[tuple[str, str, float | None]], y: Callable[[float], 
         said.append((y(value) + 4, f"{name} {_written(value, known)}"))
     place = -np.inf
     for wanted, text in sorted(said):
-        place = max(wanted, place + 16)
+        place = max(wanted, place + 18)
         parts.append(svg_text(escaped(text), _WIDTH - _RIGHT + 8, place, "said"))
     return parts
 

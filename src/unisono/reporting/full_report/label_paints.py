@@ -68,13 +68,17 @@ def members(labels: Sequence[Label]) -> list[str]:
     return list(dict.fromkeys(name for label in labels if isinstance(label, tuple) for name in label))
 
 
-def fill_class(paint: Paint) -> str:
-    """Name the class of a colour; a set has that of its first member."""
+def fill_classes(paint: Paint) -> tuple[str, str]:
+    """Name the classes of a colour, and of the stripe that it has if there are more labels than colours.
+
+    A set has the colour of its first member.
+    """
     if isinstance(paint, str):
-        return paint
+        return paint, ""
     if isinstance(paint, tuple):
-        return f"c{paint[0] % len(CATEGORY_COLOURS)}" if paint else "none"
-    return f"c{paint % len(CATEGORY_COLOURS)}"
+        return fill_classes(paint[0]) if paint else ("none", "")
+    n = len(CATEGORY_COLOURS)
+    return f"c{paint % n}", f"c{(paint + paint // n) % n}" if paint >= n else ""
 
 
 def _shade(share: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
+from typing import TypeAlias
 
 import numpy as np
 from markupsafe import Markup
@@ -17,7 +18,7 @@ from unisono.measurement.rating_scales.scores import Scores
 from unisono.measurement.rating_scales.severity import MOST_COMPARED_ANNOTATORS, severity
 from unisono.reporting.alignment_layout import ticks
 from unisono.reporting.full_report.hidden_text import Names
-from unisono.reporting.full_report.label_paints import Paint, PaintedLabels, fill_class, members
+from unisono.reporting.full_report.label_paints import Paint, PaintedLabels, fill_classes, members
 from unisono.reporting.markup import fixed, percent, plain, seen_label
 from unisono.reporting.palette import SHADES_OF_SCALE
 from unisono.reporting.svg import svg_text, tag
@@ -28,6 +29,9 @@ _MOST_STEPS = 21
 """With no more different whole numbers than this, each has a bar of its own."""
 _BAR, _BAR_HEIGHT = 72.0, 14.0
 _WIDTH, _HEIGHT = 300.0, 40.0
+
+_Line: TypeAlias = tuple[tuple[str, str], str, FloatArray]
+"""The classes of a colour, a name, and the counts by annotator."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +45,11 @@ class UseCell:
 
 @dataclass(frozen=True)
 class UseRow:
-    """A row: a label or an annotator, and the class of its colour."""
+    """A row: a label or an annotator, and the classes of its colour."""
 
     name: str
     cells: list[UseCell]
-    fill: str = ""
+    fills: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class Legend:
     """What the colours mean: the ends of a scale, or the names of labels with the classes of their colours."""
 
     ends: tuple[str, str] | None
-    names: list[tuple[str, str]]
+    names: list[tuple[tuple[str, str], str]]
     n_more: int = 0
     shades: Sequence[str] = tuple(f"q{k}" for k in range(len(SHADES_OF_SCALE)))
 
@@ -78,7 +82,7 @@ def legend_of(ratings: Ratings, painted: PaintedLabels, names: Names) -> Legend:
     ]
     if any(isinstance(paint, tuple) for paint in painted.paints):
         some = list(enumerate(members(ranked))) if names.shows_all else []
-    return Legend(None, [(fill_class(k), name) for k, name in some[:_MOST_NAMED]], max(len(some) - _MOST_NAMED, 0))
+    return Legend(None, [(fill_classes(k), name) for k, name in some[:_MOST_NAMED]], max(len(some) - _MOST_NAMED, 0))
 
 
 def label_use(ratings: Ratings, painted: PaintedLabels, names: Names) -> LabelUse | None:
@@ -107,9 +111,9 @@ def _shares(ratings: Ratings, painted: PaintedLabels, names: Names) -> LabelUse:
     people = list(ratings.annotators[:_MOST_ANNOTATORS])
     most = max((float((count / np.maximum(given, 1)).max()) for _, _, count in shown), default=0.0) or 1.0
     rows = []
-    for fill, name, count in shown:
+    for fills, name, count in shown:
         parts = [*zip(count[: len(people)], given, strict=False), (count.sum(), given.sum())]
-        rows.append(UseRow(name, [_bar_cell(float(k), float(total), most, fill) for k, total in parts], fill))
+        rows.append(UseRow(name, [_bar_cell(float(k), float(total), most, fills[0]) for k, total in parts], fills))
     hidden = len(ratings.annotators) - len(people)
     notes = [
         "A label can have several of these, so that the shares add up to more than 100%." if _has_sets(painted) else "",
@@ -122,14 +126,12 @@ def _has_sets(painted: PaintedLabels) -> bool:
     return any(isinstance(paint, tuple) for paint in painted.paints)
 
 
-def _lines(
-    ratings: Ratings, painted: PaintedLabels, names: Names, counts: FloatArray
-) -> list[tuple[str, str, FloatArray]]:
+def _lines(ratings: Ratings, painted: PaintedLabels, names: Names, counts: FloatArray) -> list[_Line]:
     """Return the colour, the name and the counts by annotator of each label, or of each member of sets."""
     ranked = [ratings.labels[code] for code in painted.order]
     if not _has_sets(painted) or not names.shows_all:
         return [
-            (fill_class(paint), names.of("label", label), counts[code])
+            (fill_classes(paint), names.of("label", label), counts[code])
             for paint, label, code in zip(painted.paints, ranked, painted.order, strict=True)
         ]
     of_member = {name: np.zeros(counts.shape[1]) for name in members(ranked)}
@@ -139,17 +141,17 @@ def _lines(
             of_member[name] += counts[code]
         if not label:
             empty += counts[code]
-    lines = [(fill_class(k), seen_label(name), count) for k, (name, count) in enumerate(of_member.items())]
-    return [*lines, ("none", "(empty)", empty)] if empty.any() else lines
+    lines = [(fill_classes(k), seen_label(name), count) for k, (name, count) in enumerate(of_member.items())]
+    return [*lines, (("none", ""), "(empty)", empty)] if empty.any() else lines
 
 
-def _most_used(lines: list[tuple[str, str, FloatArray]]) -> list[tuple[str, str, FloatArray]]:
+def _most_used(lines: list[_Line]) -> list[_Line]:
     """Keep the most frequent labels, and put the others together."""
     if len(lines) <= _MOST_LABELS:
         return lines
     kept = set(np.argsort([-float(count.sum()) for *_, count in lines], kind="stable")[: _MOST_LABELS - 1].tolist())
     rest = [line for k, line in enumerate(lines) if k not in kept]
-    folded = ("none", f"{len(rest):,} others", np.sum([count for *_, count in rest], axis=0))
+    folded = (("none", ""), f"{len(rest):,} others", np.sum([count for *_, count in rest], axis=0))
     return [*(line for k, line in enumerate(lines) if k in kept), folded]
 
 
@@ -157,7 +159,7 @@ def _bar_cell(count: float, total: float, most: float, fill: str) -> UseCell:
     if not total:
         return UseCell("–")
     share = count / total
-    bar = tag("rect", class_=f"bar {fill}", y=1, width=max(_BAR * share / most, 1.0), height=_BAR_HEIGHT - 2, rx=2)
+    bar = tag("rect", class_=f"column {fill}", y=1, width=max(_BAR * share / most, 1.0), height=_BAR_HEIGHT - 2, rx=2)
     base = tag("line", class_="base", x1=0, x2=0, y1=0, y2=_BAR_HEIGHT)
     drawn = tag(
         "svg",
@@ -249,7 +251,9 @@ def _histogram(own: FloatArray, times: FloatArray, mean: float, edges: FloatArra
             height = max((_HEIGHT - 4) * n / heights.max(), 1.0)
             shade = f"q{round(k / max(last, 1) * (len(SHADES_OF_SCALE) - 1))}"
             width = max(right - left - 2, 1.0)
-            parts.append(tag("rect", class_=f"bar {shade}", x=left + 1, width=width, y=_HEIGHT - height, height=height))
+            parts.append(
+                tag("rect", class_=f"column {shade}", x=left + 1, width=width, y=_HEIGHT - height, height=height)
+            )
     parts.append(tag("line", class_="mean", x1=_x(mean, edges), x2=_x(mean, edges), y1=0, y2=_HEIGHT))
     return _drawn(parts, _HEIGHT)
 
