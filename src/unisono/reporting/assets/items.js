@@ -3,10 +3,11 @@
 // Only the rows and columns in view are elements of the page. `state.met` holds a cell of the confusion table whose
 // items are shown: the annotators of its row and column (null for all) and their labels.
 
-const ITEM_ROW = 46, LOW_ROW = 32, HEAD_ROW = 34, NARROWEST = 64, WIDEST = 190, SPARE_COLUMNS = 2, MOST_CONFUSED = 20, DARK_FROM = 6;
+const ITEM_ROW = 46, LOW_ROW = 32, HEAD_ROW = 34, NARROWEST = 64, COMMON = 112, WIDEST = 190, SPARE_COLUMNS = 2, MOST_CONFUSED = 20, DARK_FROM = 6;
 
 function startItems(state) {
   const list = byId("list"), { annotators } = state.data;
+  state.longest = Math.max(...[...annotators, ...state.data.labels[0]].map((name) => name.length));
   state.itemRow = state.rows.some((row) => row.text) ? ITEM_ROW : LOW_ROW;
   list.setAttribute("aria-colcount", annotators.length + 1);
   byId("met").querySelector("button").addEventListener("click", () => showMet(state, null));
@@ -27,7 +28,8 @@ function headHeight(state) {
 function columnsOf(state) {
   const list = byId("list"), n = state.data.annotators.length;
   const names = Math.min(Math.max(Math.round(list.clientWidth * 0.38), 150), 340);
-  const width = Math.min(Math.max(Math.floor((list.clientWidth - names) / n), NARROWEST), WIDEST);
+  const least = Math.min(Math.max(state.longest * 8.2 + 14, NARROWEST), COMMON);
+  const width = Math.min(Math.max(Math.floor((list.clientWidth - names) / n), least), WIDEST);
   const first = Math.max(Math.floor(list.scrollLeft / width) - SPARE_COLUMNS, 0);
   const last = Math.min(Math.ceil((list.scrollLeft + list.clientWidth - names) / width) + SPARE_COLUMNS, n);
   return { names: Math.max(names, list.clientWidth - n * width), width, first, last, whole: Math.max(names + n * width, list.clientWidth) };
@@ -62,7 +64,7 @@ function headOfItems(state, columns) {
 }
 
 function fitting(text, width) {
-  return abridged(text, Math.max(Math.floor((width - 14) / 7), 3));
+  return abridged(text, Math.max(Math.floor((width - 14) / 8.2), 3));
 }
 
 function placeOf(columns, k) {
@@ -262,7 +264,7 @@ function tally(cells) {
   return found;
 }
 
-// The most frequent labels one by one, and the others together.
+// The most frequent labels one by one, and the others together; of many numbers, those that have the same shade.
 function labelGroups(data, { n, counts }) {
   const totals = new Array(n).fill(0);
   for (const [key, times] of counts) {
@@ -270,10 +272,17 @@ function labelGroups(data, { n, counts }) {
     totals[key % n] += times;
   }
   const used = totals.map((_, code) => code).filter((code) => totals[code]);
+  if (used.length > MOST_CONFUSED && used.every((code) => typeof data.paints[code] === "string")) return shadeGroups(data, used);
   const kept = new Set([...used].sort((x, y) => totals[y] - totals[x] || x - y).slice(0, MOST_CONFUSED));
   const rest = used.filter((code) => !kept.has(code));
   const groups = used.filter((code) => kept.has(code)).map((code) => ({ name: data.labels[0][code], codes: [code] }));
   return rest.length ? [...groups, { name: `${rest.length.toLocaleString("en")} others`, codes: rest }] : groups;
+}
+
+function shadeGroups(data, used) {
+  const labels = data.labels[0];
+  const groups = [...new Set(data.paints)].map((paint) => used.filter((code) => data.paints[code] === paint)).filter((codes) => codes.length);
+  return groups.map((codes) => ({ name: codes.length > 1 ? `${labels[codes[0]]} – ${labels[codes.at(-1)]}` : labels[codes[0]], codes }));
 }
 
 function sumOf({ n, counts }, row, column) {

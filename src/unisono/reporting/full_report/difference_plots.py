@@ -34,7 +34,7 @@ _MOST_POINTS, _MOST_IN_PLOT = 10_000, 1_200
 _STEPS = 48
 """How many places a grid for these has from left to right; two thirds as many from bottom to top."""
 _WIDTH, _HEIGHT = 640.0, 360.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 128.0, 12.0, 50.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 152.0, 12.0, 50.0
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,24 @@ class DifferencePlots:
 
 def difference_plots(ratings: Ratings, numbers: FloatArray) -> DifferencePlots | None:
     """Draw a plot for each pair of annotators who both rated two items or more; None if there is no such pair."""
+    pairs, n_left_out = compared_pairs(ratings, numbers, MOST_PAIRS)
+    most = min(_MOST_POINTS // max(len(pairs), 1), _MOST_IN_PLOT)
+    return DifferencePlots([_plot(pair, most) for pair in pairs], n_left_out) if pairs else None
+
+
+def compared_pairs(ratings: Ratings, numbers: FloatArray, most: int) -> tuple[list[BlandAltman], int]:
+    """Compare annotators who both rated two items or more, and count the pairs beyond the `most` that share most items.
+
+    `numbers` are those of the labels, by code.
+    """
     scores = rating_scores(ratings, numbers)
-    every = list(_pairs(scores))
-    chosen = sorted(every, key=lambda pair: -pair[0])[:MOST_PAIRS]
-    kept = [pair for pair in every if pair in chosen] if len(every) > MOST_PAIRS else every
-    most = min(_MOST_POINTS // max(len(kept), 1), _MOST_IN_PLOT)
-    plots = []
-    for _, a, b in kept:
+    every = _pairs(scores)
+    kept = sorted(sorted(range(len(every)), key=lambda k: -every[k][0])[:most])
+    found: list[BlandAltman] = []
+    for _, a, b in (every[k] for k in kept):
         names = (ratings.annotators[a], ratings.annotators[b])
-        (pair,) = bland_altman(Scores(scores.values[[a, b]], scores.repeats), names)
-        plots.append(_plot(pair, most))
-    return DifferencePlots(plots, len(every) - len(kept)) if plots else None
+        found += bland_altman(Scores(scores.values[[a, b]], scores.repeats), names)
+    return found, len(every) - len(kept)
 
 
 def _pairs(scores: Scores) -> list[tuple[float, int, int]]:

@@ -49,7 +49,7 @@ def painted_labels(ratings: Ratings, codes: IntArray, orders: Orders = ()) -> Pa
     known = [*orders, ratings.question.order, tuple(map(str, known_order(used)))]
     order = label_order(labels, counts, orders=[one for one in known if len(one) >= FEWEST_LABELS])
     ranked = [labels[code] for code in order]
-    numbers = _numbers(ratings, used)
+    numbers = label_numbers(ratings, used)
     if numbers is not None:
         low, high = np.nanmin(numbers[order]), np.nanmax(numbers[order])
         shares = ((numbers[order] - low) / (high - low)).tolist() if high > low else [0.0] * len(order)
@@ -85,7 +85,7 @@ def _shade(share: float) -> str:
     return f"q{round(share * (_SHADES - 1))}"
 
 
-def _numbers(ratings: Ratings, used: Sequence[Label]) -> FloatArray | None:
+def label_numbers(ratings: Ratings, used: Sequence[Label]) -> FloatArray | None:
     """Return labels as numbers if those in use are numbers, and the tool does not say that they stand for names."""
     question = ratings.question
     if question.kind in _NOT_NUMBERS or question.meanings or not all_numbers(used):
