@@ -87,9 +87,8 @@ def _draw_differences(axes: Any, pair: BlandAltman) -> None:
             axes.axhspan(interval.low, interval.high, color="0.9", lw=0)
         if value is not None:
             axes.axhline(value, color="0.35", lw=1, ls=dash)
-            axes.annotate(
-                f"{value:.3g}", (1, value), xycoords=("axes fraction", "data"), ha="right", va="bottom", size=8
-            )
+            said = f"{value:.3g}".replace("-", "−")
+            axes.annotate(said, (1.02, value), xycoords=("axes fraction", "data"), va="center", size=8)
     axes.scatter(pair.means, pair.differences, s=9 * pair.repeats, color="#2f5d9b", alpha=0.5, lw=0)
     axes.set_title(f"{pair.annotator_1} – {pair.annotator_2}", fontsize="medium")
     axes.set_xlabel("mean")

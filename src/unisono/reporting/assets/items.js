@@ -9,6 +9,8 @@ function startItems(state) {
   const list = byId("list"), { annotators } = state.data;
   state.longest = Math.max(...[...annotators, ...state.data.labels[0]].map((name) => name.length));
   state.itemRow = state.rows.some((row) => row.text) ? ITEM_ROW : LOW_ROW;
+  const longest = state.rows.reduce((most, row) => Math.max(most, (row.name || nameOf(row)).length), 0);
+  state.names = state.itemRow === ITEM_ROW || manyDocuments(state.data) ? Infinity : longest * 8.2 + 80;
   list.setAttribute("aria-colcount", annotators.length + 1);
   byId("met").querySelector("button").addEventListener("click", () => showMet(state, null));
   byId("list-head").addEventListener("click", (event) => {
@@ -27,7 +29,7 @@ function headHeight(state) {
 // Where the columns are: the width of the items' names, and that of each annotator's column.
 function columnsOf(state) {
   const list = byId("list"), n = state.data.annotators.length;
-  const names = Math.min(Math.max(Math.round(list.clientWidth * 0.38), 150), 340);
+  const names = Math.max(Math.min(Math.round(list.clientWidth * 0.4), state.names, 340), 130);
   const least = Math.min(Math.max(state.longest * 8.2 + 14, NARROWEST), COMMON);
   const width = Math.min(Math.max(Math.floor((list.clientWidth - names) / n), least), WIDEST);
   const first = Math.max(Math.floor(list.scrollLeft / width) - SPARE_COLUMNS, 0);
@@ -255,7 +257,7 @@ function countedPairs(state, a, b) {
     const second = b === null ? tally(row.cells.filter((_, index) => index !== a)) : tally(a === b ? [] : alone(b));
     for (const [one, x] of first) for (const [other, y] of second) add(one, other, row.times * x * y);
   }
-  return { n, counts };
+  return { n, counts, symmetric: a === null && b === null };
 }
 
 function tally(cells) {
@@ -285,9 +287,12 @@ function shadeGroups(data, used) {
   return groups.map((codes) => ({ name: codes.length > 1 ? `${labels[codes[0]]} – ${labels[codes.at(-1)]}` : labels[codes[0]], codes }));
 }
 
-function sumOf({ n, counts }, row, column) {
+// How often labels of two groups meet; in a symmetric table, both ways are one if the groups are the same.
+function sumOf({ n, counts, symmetric }, row, column) {
   let sum = 0;
-  for (const x of row.codes) for (const y of column.codes) sum += counts.get(x * n + y) ?? 0;
+  for (const x of row.codes) {
+    for (const y of column.codes) if (!symmetric || row !== column || x <= y) sum += counts.get(x * n + y) ?? 0;
+  }
   return sum;
 }
 

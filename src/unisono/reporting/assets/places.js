@@ -2,7 +2,7 @@
 //
 // The data as Python writes it: `documents`, each with `rows` of [number, size, parts, cells, name]. A cell is 0, or
 // [begin, end, the number of a label for each feature]; -1 is no label. Rows of items are [number, size, the number of
-// each annotator's label, name, text, how many items it stands for].
+// each annotator's label, name (0 if it is called by its number), text, how many items it stands for].
 
 const ROW = 54, SPARE = 6, MOST_CHOICES = 300;
 
@@ -29,7 +29,7 @@ function unpacked(data) {
   const ofItem = ([number, size, codes, name, text, times]) => {
     const cells = codes.map((code) => labels[code] ?? 0);
     const missing = cells.filter((cell) => !cell).length / cells.length;
-    return { number, size, parts: [size, missing], cells, name, text: text ?? "", times: times ?? 1 };
+    return { number, size, parts: [size, missing], cells, name: name || (name === 0 ? String(number) : ""), text: text ?? "", times: times ?? 1 };
   };
   const ofPlace = ([number, size, parts, cells, name]) => ({ number, size, parts, cells, name: name ?? "" });
   for (const [at, scene] of data.documents.entries()) {

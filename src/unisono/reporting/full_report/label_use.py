@@ -180,7 +180,7 @@ def _numbers(ratings: Ratings, numbers: FloatArray) -> LabelUse:
     compared = len(ratings.annotators) <= MOST_COMPARED_ANNOTATORS
     found = severity(rating_scores(ratings, numbers)) if compared else None
     digits = _digits(float(edges[-1] - edges[0]))
-    rows = [UseRow("", [UseCell("", _axis(edges, steps)), *[UseCell("")] * (3 if compared else 2)])]
+    rows = [UseRow("scale", [UseCell("", _axis(edges, steps)), *[UseCell("")] * (3 if compared else 2)])]
     for index, name in enumerate(ratings.annotators[:_MOST_ROWS]):
         there = ratings.codes[:, index] != MISSING
         own, times = values[there, index], ratings.times[there].astype(np.float64)

@@ -55,7 +55,8 @@ class ListedPlace:
         if compact:
             codes = [-1 if cell is None else cell[2] for cell in self.cells]
             more = [self.text, self.times] if self.times > 1 else [self.text] if self.text else []
-            return [self.number, _short(self.size), codes, self.name, *more]
+            name = 0 if self.name == str(self.number) else self.name
+            return [self.number, _short(self.size), codes, name, *more]
         cells = [0 if cell is None else list(cell) for cell in self.cells]
         row = [self.number, _short(self.size), [_short(part) for part in self.parts], cells]
         return [*row, self.name] if self.name else row
