@@ -39,8 +39,9 @@ def rating_confusion(ratings: Ratings, names: Names, orders: Orders = ()) -> Sho
     n = len(ratings.labels)
     counts = count_pairs([missing], n, ordered=len(ratings.annotators) == 2)[:n, :n]
     heads = [names.of("label", label) for label in ratings.labels]
-    groups = _groups_of_ratings(painted_labels(ratings, ratings.codes, orders), counts)
-    return _table("Confusion: labels of the same item", heads, counts, groups, ratings.annotators)
+    painted = painted_labels(ratings, ratings.codes, orders)
+    groups, caption = _groups_of_ratings(painted, counts), "Confusion: labels of the same item"
+    return _table(caption, heads, counts, groups, ratings.annotators, stretches=painted.shaded)
 
 
 def _groups_of_ratings(painted: PaintedLabels, counts: IntArray) -> list[list[int]]:
@@ -117,14 +118,22 @@ def _groups(labels: Sequence[Label], counts: IntArray, orders: Orders) -> list[l
 
 
 def _table(
-    caption: str, names: Sequence[str], counts: IntArray, groups: Sequence[list[int]], annotators: Sequence[str]
+    caption: str,
+    names: Sequence[str],
+    counts: IntArray,
+    groups: Sequence[list[int]],
+    annotators: Sequence[str],
+    stretches: bool = False,
 ) -> ShownTable | None:
-    """Lay counts out: one row and column per group, without those that never occur."""
+    """Lay counts out: one row and column per group, without those that never occur.
+
+    Several labels of a group are a stretch of a scale, or else all others.
+    """
     total = counts.sum(axis=0) + counts.sum(axis=1)
     groups = [group for group in groups if total[group].any()]
     if not groups:
         return None
-    heads = [_head(group, names, groups) for group in groups]
+    heads = [_head(group, names, stretches) for group in groups]
     cells = [[_n_met(counts[np.ix_(a, b)], a is b and len(annotators) != 2) for b in groups] for a in groups]
     rows = []
     for k, row in enumerate(cells):
@@ -137,11 +146,10 @@ def _table(
     return ShownTable(caption, (corner, *heads), rows, note=note, matrix=True)
 
 
-def _head(group: Sequence[int], names: Sequence[str], groups: Sequence[list[int]]) -> str:
+def _head(group: Sequence[int], names: Sequence[str], stretches: bool) -> str:
     """Name a group: its only label, the ends of a stretch of a scale, or how many labels are put together."""
     if len(group) == 1:
         return names[group[0]]
-    stretches = sum(len(other) > 1 for other in groups) > 1
     return f"{names[group[0]]} – {names[group[-1]]}" if stretches else f"{len(group):,} others"
 
 
