@@ -56,7 +56,7 @@ def draw_items() -> None:
 
     rng = np.random.default_rng(6)
     moods = ["negative", "neutral", "positive"]
-    meant = rng.integers(0, 3, len(MESSAGES))
+    meant = np.array([2, 0, 1, 0, 1, 2, 1, 0, 0, 2, 0, 1, 0, 2])
     columns = {
         who: [
             None if rng.random() < missing else moods[k if rng.random() > errors else (k + 1) % 3]

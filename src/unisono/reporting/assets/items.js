@@ -19,6 +19,7 @@ function startItems(state) {
     byId("order").value = head.dataset.who === "-1" ? "worst" : `label ${head.dataset.who}`;
     filter(state);
   });
+  new ResizeObserver(() => renderList(state)).observe(list);
   startConfusion(state);
 }
 
@@ -202,7 +203,7 @@ function showConfusion(state) {
   const counts = countedPairs(state, a, b);
   const names = [a, b].map((who) => (who === null ? "every annotator" : data.annotators[who]));
   const groups = labelGroups(data, counts);
-  const table = element("table", { class: "matrix" });
+  const table = element("table", { class: groups.length > 7 ? "matrix wide" : "matrix" });
   table.append(element("caption", {}, a === null && b === null ? "Labels of the same item" : `Labels of the same item: ${names[0]} and ${b === null && a !== null ? "every other annotator" : names[1]}`));
   const head = table.createTHead().insertRow();
   head.append(element("th", { scope: "col" }, a === null && b === null ? "label" : `${names[0]} ↓ ${names[1]} →`));
