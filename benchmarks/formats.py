@@ -1,37 +1,45 @@
-"""How long whole projects take to read, and how much memory: 1,000 documents of three annotators each."""
+"""How long whole projects take to read, and how much memory: 1,000 documents, or 100,000 tasks, of three annotators."""
 
 from __future__ import annotations
 
 import io
+import json
 import random
 import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from cassis import Cas, TypeSystem
 from cassis.typesystem import TYPE_NAME_STRING
 
 N_DOCUMENTS, N_WORDS, N_UNITS = 1000, 300, 25
+N_TASKS = 100_000
 ANNOTATORS = ("anna", "bert", "cleo")
 _SEGMENTATION = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type"
 _READ = """
 import resource, sys, time
 import unisono
 begin = time.perf_counter()
-corpus = unisono.read(sys.argv[1])
+data = unisono.read(sys.argv[1])
 seconds = time.perf_counter() - begin
-print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, len(corpus.documents), corpus.n_units)
+n = max(one.n_items for one in data.questions.values()) if isinstance(data, unisono.Export) else len(data.documents)
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, n, data.n_units)
 """
 
 
 def main() -> None:
     """Make a project in each format, read it in a process of its own, and print a table."""
-    print("| project | documents | units | seconds | MB |\n|---|---|---|---|---|")
+    print("| project | documents or tasks | units or labels | seconds | MB |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for name, make in (("INCEpTION, XMI in ZIP", inception), ("brat, a folder an annotator", brat)):
-            for n_documents in (N_DOCUMENTS // 10, N_DOCUMENTS):
+        for name, make, largest in (
+            ("INCEpTION, XMI in ZIP", inception, N_DOCUMENTS),
+            ("brat, a folder per annotator", brat, N_DOCUMENTS),
+            ("Label Studio, labels of whole tasks", labelstudio, N_TASKS),
+        ):
+            for n_documents in (largest // 10, largest):
                 path = make(Path(folder, f"{name[:4]}{n_documents}"), n_documents)
                 done = subprocess.run(
                     [sys.executable, "-c", _READ, str(path)], capture_output=True, text=True, check=True
@@ -83,6 +91,42 @@ def brat(path: Path, n_documents: int) -> Path:
             (path / who / f"text{number}.txt").write_text(text)
             (path / who / f"text{number}.ann").write_text("".join(lines))
     return path
+
+
+def labelstudio(path: Path, n_tasks: int) -> Path:
+    """Make an export with two questions about whole tasks: a choice and a rating."""
+    rng = random.Random(1)
+    export = path.with_suffix(".json")
+    with export.open("w", encoding="utf-8") as stream:
+        for number in range(n_tasks):
+            task = {
+                "id": number,
+                "annotations": [_answered(who, rng) for who in ANNOTATORS],
+                "drafts": [],
+                "predictions": [],
+                "data": {"text": " ".join(f"word{rng.randrange(500)}" for _ in range(N_WORDS // 5))},
+                "inner_id": number + 1,
+                "total_annotations": len(ANNOTATORS),
+            }
+            stream.write(("[" if number == 0 else ",\n") + json.dumps(task))
+        stream.write("]")
+    return export
+
+
+def _answered(who: str, rng: random.Random) -> dict[str, Any]:
+    common = {"origin": "manual", "to_name": "text"}
+    mood = {"choices": [rng.choice(["good", "bad", "mixed"])]}
+    return {
+        "completed_by": {"email": f"{who}@example.org", "first_name": "", "last_name": ""},
+        "result": [
+            {"id": "a", "type": "choices", "from_name": "mood", "value": mood, **common},
+            {"id": "b", "type": "rating", "from_name": "stars", "value": {"rating": rng.randint(1, 5)}, **common},
+        ],
+        "was_cancelled": False,
+        "created_at": "2024-05-01T10:00:00.000000Z",
+        "updated_at": "2024-05-01T10:00:00.000000Z",
+        "lead_time": 12.5,
+    }
 
 
 def _document(rng: random.Random) -> tuple[str, list[tuple[int, int]], list[int]]:

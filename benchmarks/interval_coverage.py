@@ -31,7 +31,7 @@ TWO = ("cohen-kappa", "scott-pi")
 SPANS = ("u-alpha", "cu-alpha", "discretized-kappa", "span-f1", "slot-error-rate")
 CUTS = ("window-diff", "boundary-similarity")
 LEVELS = ("high", "middle", "low")
-PARTS = ("labels", "few", "items", "spans", "blurred", "cuts", "one", "gamma", "compare", "peers")
+PARTS = ("labels", "few", "items", "misses", "spans", "blurred", "cuts", "one", "gamma", "compare", "peers")
 A, B = ["a0", "a1", "a2"], ["a3", "a4", "a5"]
 
 
@@ -65,6 +65,34 @@ def show(title, sizes, make, large, measures, runs, levels=LEVELS):
         for rows in zip(*cells, strict=True):
             shown = [cell(hit, none) for _, _, hit, none, _ in rows]
             print(f"| {rows[0][0]} | {rows[0][1]:.2f} | {' | '.join(shown)} |", flush=True)
+
+
+def misses(runs, sizes):
+    """Say how often intervals of α lie above the true value, and how often below, where agreement is low."""
+    heading("α of items at low agreement: intervals above/below the true value", sizes)
+    for drift, rows in ((0.0, "independent"), (0.0, "independent, sorted by their labels"), (0.5, "neighbours alike")):
+        for level in ("low", "lowest"):
+            one = {"alike": True, "drift": drift}
+            large = ratings(np.random.default_rng(1_000_000), 1, level, n_items=400_000, **one)
+            true, shown = parse_measure(LABELS[0]).compute(large).value, []
+            for size in sizes:
+                rng = np.random.default_rng(1)
+                made = (ratings(rng, 1, level, n_items=size, **one) for _ in range(runs))
+                found = [parse_measure(LABELS[0]).compute(sorted_rows(data) if "," in rows else data) for data in made]
+                known = [result.interval for result in found if result.interval is not None]
+                above, below = (np.mean([side(one) for one in known]) for side in sides(true))
+                shown.append(f"{100 * above:.1f} / {100 * below:.1f}")
+            print(f"| {rows} | {true:.2f} | {' | '.join(shown)} |", flush=True)
+
+
+def sides(true):
+    """Give tests of whether an interval is above the true value, and below."""
+    return lambda one: one.low > true, lambda one: one.high < true
+
+
+def sorted_rows(data):
+    """Sort items by their labels, as in a table of counts that was written out."""
+    return replace(data, codes=data.codes[np.lexsort(data.codes.T[::-1])])
 
 
 def heading(title, sizes, second="true value"):
@@ -280,7 +308,10 @@ def main() -> None:
                 lambda r, at, one=one: ratings(r, 1, at, n_items=400_000, **one),
                 LABELS,
                 runs,
+                levels=(*LEVELS, "lowest"),
             )
+    if wanted("misses"):
+        misses(2 * runs, of(30, 100, 400))
     if wanted("spans"):
         show(
             "Spans in documents of about 15 units, three annotators",

@@ -6,7 +6,7 @@ import numpy as np
 
 from unisono.data import Corpus, Ratings
 
-LEVELS = {"highest": 0.06, "high": 0.25, "middle": 0.6, "low": 1.2}
+LEVELS = {"highest": 0.06, "high": 0.25, "middle": 0.6, "low": 1.2, "lowest": 1.8}
 """How likely annotators deviate in a document of mean difficulty (0.3), as a multiple of the difficulty."""
 
 

@@ -59,7 +59,7 @@ class Function(NamedTuple):
 
 GROUPS = {"one": ["a", "b"], "other": ["c", "d"]}
 FUNCTIONS = {
-    "gold": Function(unisono.gold, "corpus"),
+    "gold": Function(unisono.gold, "corpus", False),
     "compare": Function(lambda data, **more: unisono.compare(data, data, **more), "one", False),
     "compare_groups": Function(lambda data, **more: unisono.compare_groups(data, GROUPS, **more), "data", False),
     "compare_model": Function(lambda data, **more: unisono.compare_model(data, "d", **more), "data", False),
@@ -70,16 +70,19 @@ FUNCTIONS = {
     "to_atoms": Function(to_atoms, "corpus"),
     "to_cuts": Function(to_cuts, "corpus"),
     "to_normalizations": Function(to_normalizations, "corpus"),
-    "reference_of": Function(lambda data, **more: reference_of(data, "a", **more), "corpus"),
-    "shuffle": Function(lambda data, **more: shuffle(data, "category", 0.5, annotator="a", **more), "reference"),
+    "reference_of": Function(lambda data, **more: reference_of(data, "a", **more), "corpus", False),
+    "shuffle": Function(lambda data, **more: shuffle(data, "category", 0.5, annotator="a", **more), "reference", False),
     "benchmark": Function(
         lambda data, **more: benchmark(
             data, "cu-alpha", "category", magnitudes=[1], repetitions=1, annotator="a", workers=1, **more
         ),
         "reference",
+        False,
     ),
     "ladder": Function(
-        lambda data, **more: ladder(data, "cu-alpha", errors="category", repetitions=1, workers=1, **more), "corpus"
+        lambda data, **more: ladder(data, "cu-alpha", errors="category", repetitions=1, workers=1, **more),
+        "corpus",
+        False,
     ),
     "study": Function(lambda data, **more: study("title", {"first": data}, "cu-alpha", **more), "guidelines"),
 }

@@ -17,7 +17,7 @@ from unisono.demo import demo_path
 
 ROOT = Path(__file__).parents[1]
 FILES = {
-    "categorization.md": {"mood.csv": 0},
+    "categorization.md": {"mood.csv": 0, "quality.csv": 5, "paradox.csv": 7},
     "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
     "ratings.md": {"essays.csv": 0},
     "segmentation.md": {"hearst.json": 0},

@@ -88,10 +88,10 @@ def test_the_mean_decides_on_an_interval_scale(seed):
 
 def test_words_have_an_order():
     table = {"a": ["low", "high", "mid"], "b": ["mid", "high", "mid"], "c": ["high", "mid", "low"]}
-    gold = unisono.gold(table)
-    assert gold.scale == "ordinal"
+    gold = unisono.gold(table, scale="ordinal")
     assert gold.joint.label == ["mid", "high", "mid"]
-    assert unisono.gold(table, scale="nominal").joint.label == [None, "high", "mid"]
+    assert unisono.gold(table).scale == "nominal"
+    assert unisono.gold(table).joint.label == [None, "high", "mid"]
 
 
 def test_the_order_that_the_tool_gives_counts():

@@ -239,7 +239,7 @@ def test_a_measure_that_does_not_fit_is_named_once(tmp_path):
 
 def test_the_hint_leaves_out_a_ladder_that_there_is_not(tmp_path):
     path = tmp_path / "ratings.csv"
-    path.write_text("item,a,b\n1,x,x\n2,x,y\n3,y,y\n")
+    path.write_text("item,a,b\n1,x,x\n2,x,x\n3,x,x\n")
     done = run("measure", path, "-m", "krippendorff-alpha", "--ladder")
     assert done.returncode == 0, done.stderr
     assert "No ladder: " in done.stdout

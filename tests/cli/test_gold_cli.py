@@ -136,7 +136,7 @@ def test_nothing_is_overwritten_or_half_written(annotations, tmp_path, there):
         (["-o", "gold.xyz"], "the name does not tell a format to write"),
         (["-o", "gold.csv", "-m", "gama"], "unknown measure 'gama'; did you mean gamma?"),
         (["-o", "gold.csv", "--support", "1"], "more than this share must mark a unit, so 1 is impossible"),
-        (["-o", "gold.csv", "--competence", "magic"], "expected dawid-skene or mace"),
+        (["-o", "gold.csv", "--competence", "magic"], "expected dawid-skene, mace or severity"),
         (["-o", "gold.csv", "--annotators", "anna"], "no document was worked on by two annotators"),
         (["-o", "brat", "--to", "brat"], "brat needs one; write csv or jsonl"),
     ],
@@ -151,8 +151,8 @@ def test_errors_are_one_sentence(annotations, tmp_path, monkeypatch, capsys, opt
     assert [path.name for path in tmp_path.iterdir()] == ["annotations.csv"]
 
 
-def test_ratings_have_no_units(tmp_path):
+def test_labels_of_items_are_not_aligned(tmp_path):
     (tmp_path / "ratings.csv").write_text("item,anna,bert\n1,x,y\n2,x,x\n")
-    done = run("gold", tmp_path / "ratings.csv", "-o", tmp_path / "gold.csv")
+    done = run("gold", tmp_path / "ratings.csv", "-m", "gamma", "-o", tmp_path / "gold.csv")
     assert done.returncode == 1
-    assert "these are labels of given items" in done.stderr
+    assert "-m: only units are aligned, and these are labels of items; leave it out" in done.stderr

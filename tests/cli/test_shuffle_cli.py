@@ -157,11 +157,11 @@ def test_references_that_make_no_sense(tmp_path, refused, reference, said):
     assert files(tmp_path) == []
 
 
-def test_ratings_are_no_reference(tmp_path, refused):
+def test_labels_of_items_have_no_positions(tmp_path, refused):
     (tmp_path / "ratings.csv").write_text("item,anna,bert\n1,yes,no\n2,no,no\n")
     made = tmp_path / "made.csv"
-    given = ("shuffle", tmp_path / "ratings.csv", "--error", "position", "--magnitude", 0.1, "-o", made)
-    refused(*given, said="units with a start and an end are needed")
+    given = ("shuffle", tmp_path / "ratings.csv", "--annotator", "anna", "--magnitude", 0.1, "-o", made)
+    refused(*given, "--error", "position", said="'position' is not an error in labels of items")
     assert not made.exists()
 
 
@@ -370,12 +370,11 @@ def test_no_ladder_unless_asked_for(tmp_path):
     assert "annotators get who" not in done.stdout
 
 
-def test_without_a_ladder_there_is_the_value_still(tmp_path):
+def test_without_a_value_there_is_no_ladder(tmp_path):
     path = tmp_path / "ratings.csv"
-    path.write_text("item,anna,bert\n1,yes,no\n2,no,no\n3,yes,yes\n")
+    path.write_text("item,anna,bert\n1,yes,yes\n2,yes,yes\n3,yes,yes\n")
     done = run("measure", path, "--ladder")
     assert done.returncode == 0, done.stderr
-    assert "No ladder: units with a start and an end are needed" in " ".join(done.stdout.split())
+    assert "No ladder: there is no value to compare with." in " ".join(done.stdout.split())
     (found,) = json.loads(run("measure", path, "--ladder", "--json").stdout)["results"]
-    assert found["value"] is not None
-    assert "units with a start and an end are needed" in found["ladder"]["undefined"]
+    assert "there is no value to compare with" in found["ladder"]["undefined"]

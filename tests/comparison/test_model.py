@@ -36,7 +36,7 @@ def test_the_test_is_that_of_its_definition():
     codes = data.codes.copy()
     codes[rng.random(codes.shape) < 0.1] = -1
     data = Ratings(data.items, data.annotators, data.documents, data.document, codes, data.labels)
-    found = {one.annotator: one for one in compare_model(data, "gpt").test.humans}
+    found = {one.annotator: one for one in compare_model(data, "gpt", "krippendorff-alpha").test.humans}
     for j, name in enumerate("abc"):
         wins, n = 0, 0
         for row in codes:

@@ -145,3 +145,11 @@ def test_texts_follow_their_items():
     )
     assert ratings.texts == (None, "two")
     assert ratings.select(annotators=["B"]).texts == ("two",)
+
+
+def test_exports_are_equal_if_what_they_hold_is():
+    assert export() == export()
+    assert hash(export()) == hash(export())
+    assert export() != export().of_kind("spans")
+    assert export() != export().of_kind("items")
+    assert export() != 3

@@ -135,3 +135,56 @@ def test_f_cat():
     )
     value = half.bind(features)(next(iter(units)).annotation_set(["category"]), np.array([0]), np.array([1]))
     assert value[0] == pytest.approx(0.5, abs=1e-8)
+
+
+TAXONOMY = [
+    (),
+    ("animal",),
+    ("animal/dog",),
+    ("animal/cat",),
+    ("animal/cat", "animal/dog"),
+    ("animal/dog", "plant"),
+    ("plant",),
+]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ((), (), 0),
+        ((), ("animal",), 1),
+        (("animal/dog",), ("animal/cat",), 0.5),
+        (("animal/cat", "animal/dog"), ("animal/dog",), 1 - 2 * 2 / (3 + 2)),
+        (("animal/dog", "plant"), ("animal/cat", "animal/dog"), 1 - 2 * 2 / (3 + 3)),
+        (("animal/dog", "plant"), ("plant",), 1 - 2 * 1 / (3 + 1)),
+        (("animal/cat", "animal/dog"), ("plant",), 1),
+    ],
+)
+def test_sets_of_places_in_a_taxonomy(a, b, expected):
+    """By hand: all places above a path belong to the set, so {animal/dog} has two members."""
+    assert apart(Hierarchy(), TAXONOMY, a, b) == pytest.approx(expected)
+    written = ["|".join(label) or "|" for label in TAXONOMY]
+    assert apart(Hierarchy(), written, "|".join(a) or "|", "|".join(b) or "|") == pytest.approx(expected)
+
+
+def test_sets_of_places_with_and_without_what_is_above_them_are_the_same():
+    assert apart(Hierarchy(), [("a", "a/b"), ("a/b",)], ("a", "a/b"), ("a/b",)) == 0
+
+
+def test_single_places_are_as_far_apart_among_sets_as_among_themselves():
+    paths = ["a", "a/b", "a/b/c", "a/d", "e", "e/f", "g/b"]
+    alone, among = Hierarchy().bind(paths), Hierarchy().bind([*[(path,) for path in paths], (), ("a", "e")])
+    first, second = np.divmod(np.arange(len(paths) ** 2), len(paths))
+    assert alone(first, second) == pytest.approx(among(first, second))
+
+
+def test_alpha_of_a_taxonomy_by_hand():
+    """D_o is the mean distance in an item, D_e that of all pairs of labels."""
+    rows = [[("a/b",), ("a/c",)], [("a/b",), ("a/b", "d")], [("d",), ("d",)]]
+    found = unisono.krippendorff_alpha(rows, rows="items", distance="hierarchy")
+    labels = [label for row in rows for label in row]
+    compare = Hierarchy().bind(labels)
+    everything = sum(float(compare(np.array([i]), np.array([j]))[0]) for i in range(6) for j in range(6))
+    observed = (0.5 + (1 - 2 * 2 / (2 + 3)) + 0) / 3
+    assert found.observed == pytest.approx(observed)
+    assert found.value == pytest.approx(1 - observed / (everything / (6 * 5)))

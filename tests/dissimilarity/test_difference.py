@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 
 from unisono.dissimilarity.category import Custom, Hierarchy, Masi, Matrix, Nominal, Ordinal, Sets
-from unisono.dissimilarity.difference import Circular, IntervalScale, Linear, Quadratic, RankPairs, RatioScale
+from unisono.dissimilarity.difference import (
+    Bipolar,
+    Circular,
+    CircularWeights,
+    GwetOrdinal,
+    IntervalScale,
+    Linear,
+    Quadratic,
+    Radical,
+    RankPairs,
+    RatioScale,
+    RatioWeights,
+)
 from unisono.dissimilarity.registry import DistanceRole, as_distance
 from unisono.errors import DataError, OptionError
 
@@ -69,11 +81,14 @@ def test_krippendorff_1980_ratio_metric():
         (IntervalScale(), ["1", "4"], 9),
         (IntervalScale(), [-2, 0.5], 6.25),
         (RatioScale(), [1, 3], 0.25),
-        (Circular(24), [23, 1], np.sin(np.pi / 12) ** 2),
-        (Circular(360), [0, 180], 1),
-        (Circular(360), [10, 370], 0),
+        (Circular(period=24), [23, 1], np.sin(np.pi / 12) ** 2),
+        (Circular(period=360), [0, 180], 1),
+        (Circular(period=360), [10, 370], 0),
         (Sets(), ["A|B", "B|C"], 1 - 1 / 3),
         (Sets(), [(), ("A",)], 1),
+        (Sets(), [(), "|"], 0),
+        (Masi(), [(), ("A",)], 1),
+        (Masi(), [(), "|"], 0),
         (Masi(), ["A|B", "B|A"], 0),
         (Masi(), [("A", "B"), ("A", "B", "C", "D")], 1 - 1 / 2 * 2 / 3),
         (Masi(), ["A|B", "B|C"], 1 - 1 / 3 * 1 / 3),
@@ -85,6 +100,22 @@ def test_krippendorff_1980_ratio_metric():
         (Linear(("b", "c", "a")), ["a", "b"], 1),
         (Quadratic(("a", "b", "c")), ["a", "b"], 0.25),
         (RankPairs(("a", "b", "c", "d")), ["a", "c"], 3 / 6),
+        (GwetOrdinal(), [1, 2, 5], 1 / 3),
+        (Radical(), [1, 2, 5], 0.5),
+        (Radical(("a", "b", "c")), ["a", "b"], np.sqrt(0.5)),
+        (Bipolar(), [1, 2, 5], 1 / 7),
+        (Bipolar(), [1, 5, 2], 1),
+        (Bipolar(("a", "b", "c", "d", "e")), ["a", "b"], 1 / 7),
+        (Bipolar(("a", "b", "c", "d", "e")), ["b", "c"], 1 / 15),
+        (RatioWeights(), [1, 3, 4], 0.25 / 0.36),
+        (RatioWeights(), [0, 3], 1),
+        (RatioWeights(("a", "b", "c")), ["a", "b"], (1 / 3) ** 2 / 0.25),
+        (RatioScale(("a", "b", "c")), ["a", "b"], (1 / 3) ** 2),
+        (CircularWeights(), [1, 2, 3, 4], 0.5),
+        (CircularWeights(period=24), [0, 6, 12], 0.5),
+        (CircularWeights(tuple("nesw")), ["n", "w"], 0.5),
+        (CircularWeights(tuple("abc")), ["a", "b"], 1),
+        (Circular(tuple("abc")), ["a", "b"], 0.75),
     ],
 )
 def test_difference(distance, labels, expected):
@@ -111,10 +142,16 @@ def test_sets_of_many_members():
         Ordinal(),
         IntervalScale(),
         RatioScale(),
-        Circular(11),
+        Circular(period=11),
         Linear(),
         Quadratic(),
         RankPairs(),
+        GwetOrdinal(),
+        Radical(),
+        Bipolar(),
+        RatioWeights(),
+        CircularWeights(),
+        CircularWeights(period=7),
         Hierarchy(),
         Masi(),
         Custom(lambda u, v: np.abs(u.astype(float) - v.astype(float))),
@@ -128,6 +165,8 @@ def test_sums_over_all_pairs(distance, monkeypatch):
     p, q = rng.integers(0, 5, (2, 20)).astype(float)
     differences = distance.differences(labels).given(p)
     assert differences.total(p, q) == pytest.approx(p @ table_of(distance, labels, p) @ q)
+    assert differences.sums(q) == pytest.approx(table_of(distance, labels, p) @ q, rel=1e-9, abs=1e-6)
+    assert not differences.sums(np.zeros(20)).any()
     one = np.zeros(20)
     one[3] = 5
     assert differences.total(one, one) == 0
@@ -144,7 +183,7 @@ def test_by_name():
     assert as_alpha(Ordinal(("a", "b"))) == Ordinal(("a", "b"))
     assert as_weights(Ordinal(("a", "b"))) == RankPairs(("a", "b"))
     assert as_weights("linear") == Linear()
-    assert [str(one) for one in (Ordinal(("a", "b")), Circular(24), Masi(), Masi(";"), Sets(), Quadratic())] == [
+    assert [str(one) for one in (Ordinal(("a", "b")), Circular(period=24), Masi(), Masi(";"), Sets(), Quadratic())] == [
         *("ordinal(a,b)", "circular(24)", "masi", "masi(;)", "set", "quadratic")
     ]
 
@@ -176,8 +215,8 @@ def test_greatest():
         (lambda: Ordinal(("a", "b")).bind(["c"]), DataError, "'c' is not in the given order a < b; add it there"),
         (lambda: Ordinal(("a",)), OptionError, "from lowest to highest, each once"),
         (lambda: Linear(("a", "a")), OptionError, r"linear\(low,mid,high\)"),
-        (lambda: Circular(0), OptionError, "above 0"),
-        (lambda: Circular(float("nan")), OptionError, "expected a number, not nan"),
+        (lambda: Circular(period=0), OptionError, "above 0"),
+        (lambda: Circular(period=float("nan")), OptionError, "expected a number, not nan"),
         (
             lambda: as_alpha("circular"),
             OptionError,
@@ -247,12 +286,12 @@ def test_numbers_whose_squares_vanish(unit):
 
 
 def test_nearly_the_same_places_on_a_circle():
-    assert Circular(360).differences([0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0
+    assert Circular(period=360).differences([0.1, 360.1, 720.1]).total(np.ones(3), np.ones(3)) == 0
 
 
 def test_sums_of_neighbouring_places_on_a_circle():
     """They are much nearer to one another than to its centre."""
-    differences = Circular(360).differences([10, 20, 25])
+    differences = Circular(period=360).differences([10, 20, 25])
     p, q = np.array([2.0, 1.0, 3.0]), np.array([1.0, 4.0, 2.0])
     degrees = np.array([[0, 10, 15], [10, 0, 5], [15, 5, 0]])
     assert differences.total(p, q) == pytest.approx(p @ np.sin(np.pi * degrees / 360) ** 2 @ q)
@@ -261,3 +300,31 @@ def test_sums_of_neighbouring_places_on_a_circle():
 def test_sums_of_numbers_that_are_not_whole_and_lie_near_to_one_another():
     differences = IntervalScale().differences([10.5, 11.25, 11.5])
     assert differences.total(np.array([1.0, 0, 2]), np.array([0, 3.0, 1])) == pytest.approx(3 * 0.5625 + 1 + 6 * 0.0625)
+
+
+@pytest.mark.parametrize("make", [Linear, Quadratic, Radical, Bipolar, RankPairs, RatioWeights, CircularWeights])
+def test_weights_are_from_0_to_1_and_reach_1(make):
+    for labels in ([1, 2, 3, 4], [1, 2, 9], [3, 3.5], [0, 10, 11, 12]):
+        table = table_of(make(), labels)
+        assert table.max() == pytest.approx(1)
+        assert table.min() == 0
+        assert make().greatest(labels) == 1
+    assert not table_of(make(), [5, 5.0]).any()
+    assert not table_of(make(), [7]).any()
+    assert table_of(make(), []).shape == (0, 0)
+
+
+def test_numbers_1_to_n_are_an_order():
+    for make in (Linear, Quadratic, Radical, Bipolar, RankPairs, RatioWeights, CircularWeights):
+        assert table_of(make(tuple("abcd")), [*"abcd"]) == pytest.approx(table_of(make(), [1, 2, 3, 4]))
+
+
+def test_a_circle_has_a_length_or_an_order():
+    with pytest.raises(OptionError, match="expected the length of the circle"):
+        Circular()
+    with pytest.raises(OptionError, match="applies only to numbers"):
+        Circular(("n", "e"), period=3)
+    assert str(CircularWeights(("n", "e", "s"))) == "circular(n,e,s)"
+    assert str(CircularWeights()) == "circular"
+    with pytest.raises(DataError, match="is below 0; ratio needs numbers from 0 up, take quadratic"):
+        RatioWeights().differences([-1, 2])

@@ -15,13 +15,18 @@ import unisono
 from unisono.dissimilarity import registry
 from unisono.dissimilarity.category import Custom, Distance, Hierarchy, Masi, Matrix, Nominal, Numeric, Ordinal, Sets
 from unisono.dissimilarity.difference import (
+    Bipolar,
     Circular,
+    CircularWeights,
+    GwetOrdinal,
     IntervalScale,
     Linear,
     NormalizedLevenshtein,
     Quadratic,
+    Radical,
     RankPairs,
     RatioScale,
+    RatioWeights,
 )
 from unisono.dissimilarity.registry import (
     DistanceKind,
@@ -53,11 +58,21 @@ EXAMPLES = [
     Matrix(("a", "b"), np.array([[0, 0.25], [0.25, 0]])),
     IntervalScale(),
     RatioScale(),
-    Circular(360.0),
+    Circular(period=360.0),
     NormalizedLevenshtein(),
     Linear(),
     Quadratic(("low", "high")),
     RankPairs(),
+    GwetOrdinal(),
+    Radical(),
+    Radical(("low", "mid", "high")),
+    Bipolar(("low", "mid", "high")),
+    RatioWeights(("low", "mid", "high")),
+    RatioScale(("low", "mid", "high")),
+    CircularWeights(),
+    CircularWeights(period=12.0),
+    CircularWeights(("north", "east", "south")),
+    Circular(("north", "east", "south")),
     Custom(np.not_equal),
 ]
 
@@ -137,6 +152,8 @@ def test_every_distance_says_what_it_is(kind):
         ("cu-alpha", "distance", ALPHA),
         ("weighted-kappa", "weights", WEIGHTS),
         ("gwet-ac2", "weights", WEIGHTS),
+        ("fleiss-kappa", "weights", WEIGHTS),
+        ("light-kappa", "weights", WEIGHTS),
     ],
 )
 def test_help_lists_what_there_is(measure, parameter, role):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unisono.data import Corpus, Ratings
+from unisono.data import Corpus, Export, Ratings
 from unisono.errors import DataError
 from unisono.formats import read
 
@@ -61,6 +61,11 @@ def rated(ratings: Ratings) -> dict[str, object]:
         "table": list(table(ratings).items()),
         "kinds": [type(label).__name__ for label in ratings.labels],
     }
+
+
+def parts(data: object) -> object:
+    """What data holds, ready to compare: an export is its parts, which can be compared."""
+    return (data.units, dict(data.questions)) if isinstance(data, Export) else data
 
 
 def refusal(path: Path, line: int | None, *words: str, **options: object) -> str:

@@ -21,6 +21,7 @@ class Sample:
     content: bytes
     beside: Mapping[str, bytes] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    units: str | None = None
 
     def write(self, folder: Path) -> Path:
         """Put the files into a folder; return the path of the file itself."""
@@ -47,10 +48,31 @@ def samples() -> dict[str, Sample]:
         "iob": Sample("news.conll", "iob", _of("iob", "NEWS")),
         "conllu": Sample("books.conllu", "conllu", _of("conllu", "BOOKS")),
         "webanno": Sample("text1.tsv", "webanno", _of("webanno", "PEOPLE")),
+        "webanno2": Sample("text1.tsv", "webanno2", _of("webanno2", "PEOPLE")),
+        "conllu_tokens": Sample("books.conllu", "conllu", _of("conllu", "BOOKS"), units="tokens"),
+        "webanno_tokens": Sample("text1.tsv", "webanno", _of("webanno", "PEOPLE"), units="tokens"),
+        "webanno2_tokens": Sample("text1.tsv", "webanno2", _of("webanno2", "PEOPLE"), units="tokens"),
+        "iob_tokens": Sample("news.conll", "iob", _of("iob", "NEWS"), units="tokens"),
+        "docbin_tokens": Sample("text1.spacy", "docbin", _of("docbin", "GOOD"), units="tokens"),
+        "spacyjson": Sample("text1.jsonl", "spacyjson", _of("spacy_json", "FULL")),
+        "refi": Sample("p.qdpx", "refi", _of("refi", "FULL")),
+        "refi_unpacked": Sample("project.qde", "refi", _of("refi", "XML")),
+        "documents": Sample(
+            "text1.xmi", "xmi", _of("cas", "DOCUMENT_XMI"), {"TypeSystem.xml": _of("cas", "DOCUMENT_TYPES")}
+        ),
+        "documents_json": Sample("text1.json", "casjson", _of("cas", "DOCUMENT_JSON")),
         "brat": Sample("text1.ann", "brat", _of("brat", "ANN"), {"text1.txt": _of("brat", "TEXT")}),
         "doccano": Sample("anna.jsonl", "doccano", _of("doccano", "EXAMPLE")),
         "prodigy": Sample("news.jsonl", "prodigy", _of("prodigy", "EXAMPLE")),
         "labelstudio": Sample("export.json", "labelstudio", _of("labelstudio", "EXAMPLE")),
+        "doccano labels": Sample("anna.jsonl", "doccano", _of("doccano", "LABELS")),
+        "doccano table": Sample("anna.csv", "doccano", _of("doccano", "TABLE")),
+        "prodigy answers": Sample("news.jsonl", "prodigy", _of("prodigy_answers", "EXAMPLE")),
+        "labelstudio items": Sample("export.json", "labelstudio", _of("labelstudio_items", "EXAMPLE")),
+        "labelstudio min": Sample("export.json", "labelstudio-min", _of("labelstudio_min", "EXAMPLE")),
+        "labelstudio table": Sample("export.csv", "labelstudio-min", _of("labelstudio_min", "TABLE")),
+        "argilla": Sample("records.json", "argilla", _of("argilla", "EXAMPLE")),
+        "potato": Sample("annotated_instances.jsonl", "potato", _of("potato", "EXAMPLE")),
         "textgrid": Sample("talk.TextGrid", "textgrid", _of("textgrid", "LONG")),
         "eaf": Sample("talk.eaf", "eaf", _of("eaf", "FUZZED")),
         "gate": Sample("text1.xml", "gate", _of("gate", "FULL")),

@@ -15,6 +15,8 @@ from format_helpers import contents, refusal, rows
 from hypothesis import assume, given, settings
 from mangled import data_or_refusal, mangled
 
+import unisono
+from unisono.data import Export, Question
 from unisono.errors import DataError, UnisonoError
 from unisono.formats import read
 from unisono.formats.collected import collecting
@@ -458,7 +460,32 @@ def _data_or_refusal(xmi, types):
         data_or_refusal(xmi, "text1.xmi", format="xmi", options={"typesystem": str(Path(folder, "TypeSystem.xml"))})
 
 
+DOCUMENT = "uima.cas.AnnotationBase"
+GENRE = ("webanno.custom.Genre", DOCUMENT, {"value": STRING, "type": STRING})
+RATED = ("webanno.custom.Rated", DOCUMENT, {"stars": "uima.cas.Integer", "sure": "uima.cas.Boolean"})
+TOPICS = ("webanno.custom.Topics", DOCUMENT, {"names": "uima.cas.StringArray", "roles": "uima.cas.FSArray"})
+BARE = ("webanno.custom.Bare", DOCUMENT, {})
+CHAIN = ("webanno.custom.CorefChain", DOCUMENT, {"first": ANNOTATION, "label": STRING})
+
+
+def note(cas, kind, /, **features):
+    """Add an annotation of the whole document."""
+    found = cas.typesystem.get_type(kind)(**features)
+    cas.add(found)
+    return found
+
+
+def _written_documents():
+    cas = cas_of(type_system(GENRE, RATED, TOPICS))
+    note(cas, GENRE[0], value="letter")
+    note(cas, RATED[0], stars=4, sure=True)
+    note(cas, TOPICS[0], names=cas.typesystem.get_type("uima.cas.StringArray")(elements=["war", "art"]))
+    add(cas, f"{DKPRO}ner.type.NamedEntity", 2, 6, value="PER")
+    return cas.to_xmi().encode(), cas.to_json().encode(), cas.typesystem.to_xml().encode()
+
+
 XMI, JSON, TYPES = _written()
+DOCUMENT_XMI, DOCUMENT_JSON, DOCUMENT_TYPES = _written_documents()
 COREF_2_XMI = COREF.format(version="/v2", mentions=COREF_2, members="21 22 23 24").encode()
 
 
@@ -544,3 +571,87 @@ def test_mangled_json(content):
 @given(mangled(TYPES, b"class", b"uima.cas.TOP", b"<features/>"))
 def test_mangled_type_systems(content):
     _data_or_refusal(XMI, content)
+
+
+def labels_of(ratings):
+    """Return the labels of the only document, by annotator."""
+    (row,) = ratings.codes.tolist()
+    return {who: ratings.labels[code] if code >= 0 else None for who, code in zip(ratings.annotators, row, strict=True)}
+
+
+def asked(export):
+    return {name: labels_of(ratings) for name, ratings in export.questions.items()}
+
+
+@both
+def test_labels_of_documents(save, suffix):
+    cas = cas_of(type_system(GENRE, RATED, TOPICS, BARE, CHAIN))
+    note(cas, GENRE[0], value="letter", type_="x")
+    note(cas, RATED[0], stars=4, sure=True)
+    names = cas.typesystem.get_type("uima.cas.StringArray")(elements=["war", "art"])
+    note(cas, TOPICS[0], names=names)
+    note(cas, BARE[0])
+    note(cas, CHAIN[0], label="chain")
+    export = read(save(cas, suffix))
+    assert isinstance(export, Export)
+    assert export.units is None
+    assert asked(export) == {
+        "Genre.value": {"annotator": "letter"},
+        "Genre.type": {"annotator": "x"},
+        "Rated.stars": {"annotator": 4},
+        "Rated.sure": {"annotator": True},
+        "Topics.names": {"annotator": ("art", "war")},
+    }
+    kinds = {name: ratings.question.kind for name, ratings in export.questions.items()}
+    assert kinds == {
+        "Genre.value": None,
+        "Genre.type": None,
+        "Rated.stars": "numbers",
+        "Rated.sure": None,
+        "Topics.names": "sets",
+    }
+    assert export.questions["Genre.value"].items == ("text1",)
+    assert export.questions["Genre.value"].texts == (TEXT,)
+    assert export.dropped == {"labels of documents whose layer has no feature": 1}
+
+
+@both
+def test_several_labels_of_a_document_are_a_set_in_all_files(save, tmp_path, suffix):
+    for who, values in {"anna": ["letter"], "bert": ["poem", "letter", "poem"], "carla": [], "dora": [""]}.items():
+        cas = cas_of(type_system(GENRE))
+        for value in values:
+            note(cas, GENRE[0], value=value)
+        save(cas, suffix, tmp_path / who)
+    ratings = read(tmp_path, pattern=f"{{annotator}}/{{document}}{suffix}")
+    assert ratings.question == Question("Genre.value", "sets")
+    assert labels_of(ratings) == {"anna": ("letter",), "bert": ("letter", "poem")}
+
+
+@both
+def test_spans_and_labels_of_documents(save, tmp_path, suffix):
+    """An annotator who labelled a document and marked nothing in it marked nothing."""
+    for who in ("anna", "bert"):
+        cas = cas_of(type_system(GENRE))
+        note(cas, GENRE[0], value="letter")
+        if who == "anna":
+            add(cas, f"{DKPRO}ner.type.NamedEntity", 2, 6, value="PER")
+        save(cas, suffix, tmp_path / who)
+    export = read(tmp_path, pattern=f"{{annotator}}/{{document}}{suffix}")
+    assert isinstance(export, Export)
+    assert export.units.annotators == ("anna", "bert")
+    assert export.units.worked.tolist() == [[True, True]]
+    assert asked(export) == {"Genre.value": {"anna": "letter", "bert": "letter"}}
+    assert unisono.prepare(export, layers=["NamedEntity"]).n_units == 1
+    assert unisono.prepare(export, layers=["Genre.value"]).n_items == 1
+
+
+def test_a_damaged_label_of_a_document_is_one_bad_record(save, tmp_path):
+    cas = cas_of(type_system(GENRE, RATED))
+    note(cas, GENRE[0], value="letter")
+    note(cas, RATED[0], stars=4)
+    path = save(cas, ".json")
+    path.write_text(path.read_text().replace('"letter"', "[1]"))
+    refusal(path, None, "feature value should be text or a number", "correct it")
+    told = []
+    assert labels_of(read(path, bad=told.append)) == {"annotator": 4}
+    assert len(told) == 1

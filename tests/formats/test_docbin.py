@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mangled import data_or_refusal, mangled
 
+from unisono.data import Export
 from unisono.formats import read
 
 spacy = pytest.importorskip("spacy", reason="spaCy writes what is read here")
@@ -88,12 +89,104 @@ def test_documents_are_numbered_and_spaces_known_or_not(file):
     apart = tokens.Doc(NLP.vocab, words=["a", "b"])
     joined = tokens.Doc(NLP.vocab, words=["a", "b", "c"], spaces=[False, True, False])
     classified = NLP("")
-    classified.cats = {"x": 1.0}
     docs = [apart, joined, classified]
+    classified.cats = {}
     corpus = read(file(packed(*docs)))
     assert corpus.documents == ("text1 1", "text1 2", "text1 3")
     assert [document.text for document in corpus] == [doc.text for doc in docs]
-    assert corpus.dropped == {"categories of whole texts": 1}
+    assert corpus.dropped == {}
+
+
+def of_cats(*scores, spans=False):
+    docs = [example() if spans else NLP(f"Text {number}") for number in range(len(scores))]
+    for doc, own in zip(docs, scores, strict=True):
+        doc.cats = own
+    return packed(*docs)
+
+
+def answers(ratings):
+    return {
+        item: ratings.labels[code] if code >= 0 else None
+        for item, (code,) in zip(ratings.items, ratings.codes.tolist(), strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    ("scores", "labels", "kind", "n_scored"),
+    [
+        ([{"A": 1.0, "B": 0.0}, {"A": 0, "B": 1}, {}], ["A", "B"], "names", 0),
+        ([{"A": 1.0, "B": 1.0}, {"A": 1, "B": 0}, {"A": 0.0}], [("A", "B"), ("A",), ()], "sets", 0),
+        ([{"A": 0.4, "B": 0.3, "C": 0.3}, {"A": 0.499, "B": 0.5}], ["A", "B"], "names", 2),
+        ([{"A": 0.6, "B": 0.5, "C": 0.2}, {"A": 0.1, "B": 0.2}], [("A", "B"), ()], "sets", 2),
+    ],
+)
+def test_categories(file, scores, labels, kind, n_scored):
+    ratings = read(file(of_cats(*scores)))
+    assert (ratings.question.name, ratings.question.kind) == ("cats", kind)
+    assert list(answers(ratings).values()) == labels
+    assert ratings.items == tuple(f"text1 {number + 1}" for number in range(len(labels)))
+    assert ratings.texts == tuple(f"Text {number}" for number in range(len(labels)))
+    assert sum(ratings.dropped.values()) == n_scored
+
+
+def test_categories_and_spans(file):
+    export = read(file(of_cats({"A": 1.0}, {"A": 0.0}, spans=True)))
+    assert isinstance(export, Export)
+    assert export.units.n_units == 12
+    assert answers(export.questions["cats"]) == {"text1 1": ("A",), "text1 2": ()}
+
+
+@pytest.mark.parametrize("bad", [{"A": 2.0}, {"A": "x"}, ["A"], {"A": float("nan")}])
+def test_bad_categories_are_one_bad_record(file, bad):
+    content = of_cats({"A": 1.0}, {"B": 1.0})
+    path = file(repacked(content, cats=[bad, {"B": 1.0}]))
+    refusal(path, None, "document 1: ", "categor")
+    told = []
+    assert answers(read(path, bad=told.append)) == {"text1 2": "B"}
+    assert len(told) == 1
+
+
+def test_tokens_as_items(file):
+    doc = tokens.Doc(
+        NLP.vocab,
+        words=["Dogs", "bark", "in", "York"],
+        tags=["NNS", "VB", "", "NNP"],
+        pos=["NOUN", "VERB", "ADP", "PROPN"],
+        lemmas=["dog", "bark", "in", "York"],
+        morphs=["Number=Plur", "", "", "B=1|A=2"],
+        heads=[1, 1, 1, 2],
+        deps=["nsubj", "ROOT", "prep", "pobj"],
+        ents=["O", "O", "O", "B-LOC"],
+    )
+    path = file(packed(doc))
+    export = read(path, units="tokens")
+    found = {name: list(answers(ratings).values()) for name, ratings in export.questions.items()}
+    assert found == {
+        "tag": ["NNS", "VB", None, "NNP"],
+        "lemma": ["dog", "bark", "in", "York"],
+        "dep": ["nsubj", "ROOT", "prep", "pobj"],
+        "pos": ["NOUN", "VERB", "ADP", "PROPN"],
+        "morph": [("Number=Plur",), (), (), ("A=2", "B=1")],
+        "ent": ["O", "O", "O", "B-LOC"],
+        "head": ["2", "0", "2", "3"],
+    }
+    assert export.questions["tag"].items == ("1-1", "1-2", "1-3", "1-4")
+    assert export.questions["tag"].texts == ("Dogs", "bark", "in", "York")
+    content = message(packed(doc))
+    table = np.frombuffer(content["tokens"], dtype="uint64").reshape(4, -1).copy()
+    table[0, content["attrs"].index(spacy.attrs.POS)] = 7
+    refusal(
+        file(repacked(packed(doc), tokens=table.tobytes())),
+        None,
+        "number 7 stands for no part of speech",
+        units="tokens",
+    )
+    table = np.frombuffer(content["tokens"], dtype="uint64").reshape(4, -1).copy()
+    table[3, content["attrs"].index(spacy.attrs.HEAD)] = 1
+    refusal(file(repacked(packed(doc), tokens=table.tobytes())), None, "head of token 4 is not within", units="tokens")
+    file(packed(doc))
+    plain = tokens.Doc(NLP.vocab, words=["a"])
+    assert read(file(packed(plain, doc)), units="tokens").questions["tag"].documents == ("text1 1", "text1 2")
 
 
 def test_entities_without_their_begins(file):

@@ -6,7 +6,9 @@ import pytest
 from format_helpers import refusal, rows, worked
 from hypothesis import given, settings
 from mangled import data_or_refusal, mangled
+from test_labelstudio_items import table
 
+from unisono.data import Export
 from unisono.errors import OptionError
 from unisono.formats import read
 
@@ -78,13 +80,13 @@ def test_a_text_without_spans_does_not_make_an_annotator(file):
 def test_what_is_not_a_span_is_counted(file):
     """Whatever stands in place of spans is read or counted, once."""
     others = [[0, 4], [0, 4, "PER", 1], {"start": 0, "end": 4, "label": "PER"}, None, 0.5, {}, []]
-    corpus = read(file({"id": 7, "text": TEXT, "label": [[0, 4, "PER"], *others, "good", 1]}))
+    corpus = read(file({"id": 7, "text": TEXT, "label": [[0, 4, "PER"], *others]}))
     assert corpus.n_units == 1
-    assert corpus.dropped == {"labels of another form than spans, in 'label'": 7, "labels of whole texts": 2}
-    record = {"text": TEXT, "label": [], "entities": {"a": 1}, "labels": 3, "cats": {"good": 1}, "relations": {"x": 1}}
+    assert corpus.dropped == {"labels of another form than spans, in 'label'": 7}
+    record = {"text": TEXT, "label": [], "entities": {"a": 1}, "cats": {"good": 1}, "relations": {"x": 1}}
     assert read(file(record)).dropped == {
         "labels of another form than spans, in 'entities'": 1,
-        "labels of whole texts": 2,
+        "labels of another form than spans, in 'cats'": 1,
         "relations, which are not compared": 1,
     }
 
@@ -107,13 +109,102 @@ def test_what_is_left_out_is_counted(file):
         "text": TEXT,
         "entities": [{"id": 1, "label": "PER", "start_offset": 0, "end_offset": 4}],
         "relations": [{"id": 1, "from_id": 1, "to_id": 1, "type": "self"}],
-        "cats": ["news"],
         "Comments": [{"id": 1, "comment": "?"}],
     }
-    corpus = read(file(record, {"text": "good", "label": ["positive", "short"]}, {"text": "b", "label": "x"}))
+    corpus = read(file(record, {"text": "good", "annotations": [{"text": "bien", "user": 1}]}))
     assert corpus.n_units == 1
     assert all(name.startswith("text ") for name in corpus.documents)
-    assert corpus.dropped == {"relations, which are not compared": 1, "labels of whole texts": 4, "comments": 1}
+    assert corpus.dropped == {
+        "relations, which are not compared": 1,
+        "free texts, which are not labels": 1,
+        "comments": 1,
+    }
+
+
+@pytest.mark.parametrize("key", ["label", "labels", "cats"])
+def test_labels_of_whole_texts(file, tmp_path, key):
+    file({"id": 7, "text": TEXT, key: ["good"]}, {"id": 8, "text": "x", key: []}, name="anna.jsonl")
+    file({"id": 7, "text": TEXT, key: ["bad"]}, {"id": 8, "text": "x", key: ["bad"]}, name="bert.jsonl")
+    ratings = read(tmp_path)
+    assert table(ratings) == {"7": {"anna": "good", "bert": "bad"}, "8": {"anna": None, "bert": "bad"}}
+    assert (ratings.question.name, ratings.question.kind, ratings.texts) == ("label", "names", (TEXT, "x"))
+    file({"id": 7, "text": TEXT, key: ["bad", "short"]}, {"id": 8, "text": "x", key: ["bad"]}, name="bert.jsonl")
+    ratings = read(tmp_path)
+    assert ratings.question.kind == "sets"
+    assert table(ratings) == {"7": {"anna": ("good",), "bert": ("bad", "short")}, "8": {"anna": (), "bert": ("bad",)}}
+
+
+def test_labels_of_early_versions_name_their_users(file):
+    def text(number, *labels):
+        return {"id": number, "text": TEXT, "annotations": [{"label": one, "user": who} for one, who in labels]}
+
+    ratings = read(file(text(1, (15, 1), ("x", 2)), text(2, (15, 1)), text(3), name="all.jsonl"))
+    assert table(ratings) == {"1": {"1": "15", "2": "x"}, "2": {"1": "15", "2": None}}
+    assert ratings.dropped == {"texts without labels; the file does not say who worked on them": 1}
+    ratings = read(file(text(1, (15, 1), (16, 1), ("x", 2))))
+    assert table(ratings) == {"1": {"1": ("15", "16"), "2": ("x",)}}
+
+
+def test_all_in_one_file_are_one_annotator(file):
+    path = file({"id": 1, "text": TEXT, "label": ["a", "b"]}, {"id": 2, "text": "", "label": []}, name="all.jsonl")
+    ratings = read(path)
+    assert table(ratings) == {"1": {"annotator": ("a", "b")}, "2": {"annotator": ()}}
+
+
+def test_intents_and_slots(file):
+    export = read(file({"text": TEXT, "entities": [[0, 4, "PER"]], "cats": ["see"]}))
+    assert isinstance(export, Export)
+    assert [*table(export.questions["label"]).values()] == [{"annotator": "see"}]
+    assert [row[2:] for row in rows(export.of_kind("spans"))] == [(0, 4, "PER")]
+
+
+def test_images_are_named_by_their_files(file):
+    ratings = read(file({"id": 3, "filename": "a.png", "label": ["cat"]}))
+    assert table(ratings) == {"3": {"annotator": "cat"}}
+    assert ratings.texts == ("a.png",)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (
+            'id,text,label\n1,"Good, good.",pos\n2,Bad.,neg#short\n3,Hm.,\n',
+            {"1": {"annotator": ("pos",)}, "2": {"annotator": ("neg", "short")}, "3": {"annotator": ()}},
+        ),
+        (
+            "id,text,label,annotator\n1,Good.,pos,1\n1,Good.,neg,2\n2,Bad.,neg,1\n",
+            {"1": {"1": "pos", "2": "neg"}, "2": {"1": "neg", "2": None}},
+        ),
+        (
+            "id,text,label,user\n1,Good.,pos,1\n1,Good.,short,1\n1,Good.,pos,2\n",
+            {"1": {"1": ("pos", "short"), "2": ("pos",)}},
+        ),
+    ],
+)
+def test_tables(tmp_path, content, expected):
+    path = tmp_path / "anna.csv"
+    path.write_text(content)
+    ratings = read(path)
+    assert ratings.source == "doccano JSONL ratings · anna.csv"
+    assert table(ratings) == expected
+
+
+def test_a_table_without_ids_has_the_texts(tmp_path):
+    path = tmp_path / "anna.csv"
+    path.write_text('text,label\n"Good.",pos\n"Bad.",neg\n')
+    assert read(path).texts == ("Good.", "Bad.")
+
+
+def test_other_tables_are_left_alone(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("item,annotator,label\n1,a,x\n1,b,x\n")
+    assert read(path).source == "CSV ratings · labels.csv"
+
+
+def test_a_value_may_have_several_lines(file, tmp_path):
+    path = tmp_path / "anna.jsonl"
+    path.write_text(json.dumps({"id": 7, "text": TEXT, "label": [[0, 4, "PER"]]}, indent=2))
+    assert rows(read(path)) == [("7", "annotator", 0, 4, "PER")]
 
 
 def test_positions_count_utf_16_if_that_is_possible(file):
@@ -219,3 +310,25 @@ EXAMPLE = b"\n".join(
 @given(mangled(EXAMPLE, b"null", b"[]", b"{}", b'"label"', b"[0, 1]", b"true"))
 def test_mangled(content):
     data_or_refusal(content, "anna.jsonl", format="doccano")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bsner-bw_admin", "transformer_labeling", "transformer_classification", "transformer_labeling_text_label"]
+    + [f"export_example_{task}" for task in ("intent_detection", "relation_extraction", "sequence_labeling")]
+    + ["export_example_text_classification", "export_example_sequence_to_sequence"],
+)
+def test_files_of_the_tool(shared, name):
+    assert read(shared / "items" / "doccano" / f"{name}.jsonl").n_units > 0
+
+
+LABELS = "".join(
+    json.dumps(line) + "\n"
+    for line in [
+        {"id": 1, "text": TEXT, "label": ["a", "b"]},
+        {"id": 2, "text": "x", "cats": ["a"], "entities": [[0, 1, "X"]]},
+        {"id": 3, "text": "y", "annotations": [{"label": 15}, {"label": 16}]},
+        {"id": 4, "filename": "a.png", "label": "b"},
+    ]
+)
+TABLE = 'id,text,label\n1,"Good, good.",pos\n1,"Good, good.",neg#short\n2,Bad.,neg\n3,Hm.,\n'

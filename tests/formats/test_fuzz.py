@@ -17,12 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from format_helpers import contents
+from format_helpers import contents, parts
 from mutations import mutated_bytes, mutated_docbin, mutated_json, mutated_lines, mutated_xml
 from samples import Sample, samples
 from test_one_bad_record import KINDS
 
-from unisono.data import Corpus
+from unisono.data import Corpus, Export, Ratings
 from unisono.errors import DataError, UnisonoError
 from unisono.formats import read, write
 
@@ -37,9 +37,9 @@ MARK = re.compile(r"\br[0-9]+\b")
 
 def structured(name: str, sample: Sample):
     """Return how the structure of a file is changed."""
-    if name == "docbin":
+    if sample.format == "docbin":
         return mutated_docbin
-    if name == "parquet":
+    if name in ("parquet", "refi"):
         return mutated_bytes
     if sample.content.lstrip()[:1] == b"<":
         return mutated_xml
@@ -60,12 +60,12 @@ def outcome(path, **options):
 
 
 def plain(data):
-    return data if isinstance(data, str) else replace(data, dropped={})
+    return data if isinstance(data, str) else parts(replace(data, dropped={}))
 
 
 def check(sample: Sample, path: Path) -> None:
     """Read a file strictly and leniently, and compare the two."""
-    how = {"format": sample.format, "options": dict(sample.options)}
+    how = {"format": sample.format, "options": dict(sample.options), "units": sample.units}
     strict = outcome(path, **how)
     told: list[DataError] = []
     lenient = outcome(path, **how, bad=told.append)
@@ -132,11 +132,22 @@ def lost(kind, n_cases: int, seed: int) -> None:
             if isinstance(found, str):
                 continue
             there = {mark for record in records for mark in MARK.findall(record)}
-            units = [MARK.findall(str(list(unit.features.values()))) for document in found for unit in document.units]
+            units = [MARK.findall(label) for label in labels(found)]
             missing = there - {mark for marks in units for mark in marks}
             n_elsewhere = sum(not marks for marks in units)  # the mark went where labels are not
             n_counted = sum(found.dropped.values())
             assert len(missing) <= n_counted + n_elsewhere, (case, missing, found.dropped, path.read_text())
+
+
+def labels(data):
+    """Iterate over the labels of units and of items, each as a text."""
+    if isinstance(data, Export):
+        for part in [*([] if data.units is None else [data.units]), *data.questions.values()]:
+            yield from labels(part)
+    elif isinstance(data, Ratings):
+        yield from (str(data.labels[code]) for code in data.codes.ravel().tolist() if code >= 0)
+    else:
+        yield from (str(list(unit.features.values())) for document in data for unit in document.units)
 
 
 def _one_mark(record: str) -> str:

@@ -8,7 +8,7 @@ import zipfile
 from dataclasses import replace
 
 import pytest
-from format_helpers import rows
+from format_helpers import parts, rows
 from samples import samples
 
 import unisono
@@ -29,7 +29,7 @@ def pack(path):
 
 
 def plain(data):
-    return replace(data, source="", origins={}) if isinstance(data, Corpus) else replace(data, source="")
+    return replace(data, source="", origins={}) if isinstance(data, Corpus) else parts(replace(data, source=""))
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -81,7 +81,7 @@ def test_what_is_left_out_is_counted(file):
                 1,
                 span(2, 6, "PER", text="Anna"),
                 {"type": "relation", "from_id": "a", "to_id": "b", "direction": "right"},
-                {"type": "choices", "from_name": "s", "to_name": "text", "value": {"choices": ["good"]}},
+                {"type": "textarea", "from_name": "s", "to_name": "text", "value": {"text": ["good"]}},
                 {"type": "rectanglelabels", "from_name": "s", "value": {"x": 1, "rectanglelabels": ["a"]}},
             ),
             annotation(2, span(0, 1, "PER"), was_cancelled=True),
@@ -99,7 +99,7 @@ def test_what_is_left_out_is_counted(file):
         "drafts": 1,
         "predictions": 2,
         "relations, which are not compared": 1,
-        'results that are not labelled spans ("choices")': 1,
+        "free texts about whole tasks, which are not labels": 1,
         'results that are not labelled spans ("rectanglelabels")': 1,
     }
     corpus = read(file(content), options={"predictions": "true"})
@@ -304,10 +304,6 @@ def test_bad_tasks_can_be_passed_over(file):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (
-            [{"id": 1, "text": "a", "label": [], "annotator": 1, "annotation_id": 4, "lead_time": 1}],
-            ["JSON-MIN", "as JSON"],
-        ),
         ([{"id": 1, "data": {}, "annotations": 3, "inner_id": 1}], ["task 1", "data and annotations"]),
         ([task(1, annotation(1) | {"result": None})], ["list of results, not null"]),
         ([task(1, annotation(1, span(5, 2, "a")))], ["ends (2) before it begins (5)"]),
@@ -317,6 +313,7 @@ def test_bad_tasks_can_be_passed_over(file):
         ([task(1, annotation(1, span(1, 2, {"a": 1})))], ["labels should be texts"]),
         ([task(1, annotation(1)), task(1, annotation(1))], ["another one is document '1'"]),
         ([task(1, inner_id=1)], ["no annotated document"]),
+        ([task(1, inner_id=1, predictions=[{"result": []}])], ["only predictions", "options={'predictions': 'true'}"]),
         (b'[{"annotations": [], "result": ', ["not JSON"]),
     ],
 )
@@ -324,6 +321,11 @@ def test_what_is_refused(file, content, words):
     path = file(content)
     line = 1 if isinstance(content, bytes) else None
     refusal(path, line, *words)
+
+
+def test_json_min_is_another_format(file):
+    path = file([{"id": 1, "text": "a", "label": [], "annotator": 1, "annotation_id": 4, "lead_time": 1}])
+    refusal(path, None, "JSON-MIN", "format='labelstudio-min'", format="labelstudio")
 
 
 def test_our_own_json_lines_are_left_alone(file):

@@ -86,19 +86,16 @@ def test_what_is_left_out_is_counted(file):
             task(1, span(2, 6), span(2, 6, "ORG")),
             task(2, span(2, 6), answer="reject"),
             task(3, answer="ignore"),
-            task(4, text="a", label="SPORT"),
-            task(5, text="b", accept=["x", "y"], options=[]),
         )
     )
     assert rows(corpus) == [("1", "anna", 2, 6, "ORG"), ("1", "anna", 2, 6, "PER")]
-    assert worked(corpus) == {("1", "anna"), ("4", "anna"), ("5", "anna")}
+    assert worked(corpus) == {("1", "anna")}
     assert corpus.dropped == {
         "spans that one annotator gave twice for one text": 2,
         "spans without positions in the text": 1,
         "relations, which are not compared": 1,
         'tasks that were not accepted ("reject")': 1,
         'tasks that were not accepted ("ignore")': 1,
-        "labels of whole texts": 3,
     }
 
 

@@ -26,7 +26,7 @@ def type_system():
     return types
 
 
-def packed(units, types, name):
+def packed(units, types, name, genre=None):
     cas = cassis.Cas(types)
     cas.sofa_string, cas.sofa_mime = TEXT, "text/plain"
     for word in TEXT.split():
@@ -34,6 +34,8 @@ def packed(units, types, name):
         cas.add(types.get_type(_TOKEN)(begin=begin, end=begin + len(word)))
     for begin, end, label in units:
         cas.add(types.get_type(_NER)(begin=begin, end=end, value=label))
+    if genre is not None:
+        cas.add(types.get_type("webanno.custom.Genre")(value=genre))
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr(f"{name}.xmi", cas.to_xmi())
@@ -73,6 +75,27 @@ def test_a_project_as_it_comes(export):
     assert document.text == TEXT
     assert [TEXT[u.start : u.end] for u in document.units] == ["Anna", "Rome"] * 2  # in spite of the emoji
     assert unisono.gamma(corpus, workers=1).value is not None  # the value of its one layer is the category
+
+
+def test_a_curator_labels_no_documents(tmp_path):
+    """Labels of documents by curators are read only if they are asked for, as spans are."""
+    path = tmp_path / "export.zip"
+    types = type_system()
+    types.create_feature(
+        types.create_type("webanno.custom.Genre", "uima.cas.AnnotationBase"), "value", "uima.cas.String"
+    )
+    with zipfile.ZipFile(path, "w") as project:
+        project.writestr("exportedproject.json", "{}")
+        for document in ("text1.txt", "text2.txt"):
+            for who, genre in {"anna": "letter", "bert": "poem", "INITIAL_CAS": None}.items():
+                project.writestr(f"annotation/{document}/{who}.zip", packed([], types, who, genre))
+            project.writestr(f"curation/{document}/CURATION_USER.zip", packed([], types, "CURATION_USER", "letter"))
+    ratings = unisono.read(path)
+    assert (list(ratings.items), ratings.annotators) == (["text1.txt", "text2.txt"], ("anna", "bert"))
+    assert ratings.question.name == "Genre.value"
+    assert ratings.dropped == {"versions of documents before anybody worked on them": 2, CURATED: 2}
+    curated = unisono.read(path, options={"curation": "true"})
+    assert set(curated.annotators) == {"anna", "bert", "CURATION_USER"}
 
 
 def test_the_same_unpacked_by_hand(export, tmp_path):

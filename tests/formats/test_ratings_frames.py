@@ -51,8 +51,7 @@ def test_long(make):
 
 def test_columns(make):
     frame = make({"id": ["a", "b"], "A": ["x", "y"], "B": ["x", "x"]})
-    with pytest.raises(DataError, match=r"columns=\{'item': 'id'\}"):
-        from_frame(frame)
+    assert list(from_frame(frame).items) == ["a", "b"]
     assert list(from_frame(frame, columns={"item": "id"}).items) == ["a", "b"]
 
 

@@ -13,6 +13,7 @@ from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 from unisono.formats import read, write
 from unisono.formats.columns import resembled
+from unisono.measurement.categorization import krippendorff_alpha
 
 RATINGS = Ratings.from_annotators({"anna": ["x", "y", None], "bert": ["x", None, None]})
 
@@ -31,6 +32,17 @@ def test_documents(tmp_path):
     write(ratings, tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text() == "document,item,A,B\nd,i,x,\ne,i,,y\n"
     assert rated(read(tmp_path / "out.csv")) == rated(ratings)
+
+
+def test_an_empty_set_is_not_a_missing_label(tmp_path):
+    ratings = Ratings.from_annotators({"anna": [(), ("x",), ("x", "y"), None], "bert": [(), (), ("x",), ("y",)]})
+    write(ratings, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "item,anna,bert\n1,|,|\n2,x,|\n3,x|y,x\n4,,y\n"
+    again = read(tmp_path / "out.csv")
+    for distance in ("set", "masi"):
+        found, other = (krippendorff_alpha(some, distance=distance) for some in (ratings, again))
+        assert other.value == pytest.approx(found.value)
+        assert other.n_units == found.n_units == 7
 
 
 def test_format_by_name(tmp_path):

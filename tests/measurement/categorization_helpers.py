@@ -25,3 +25,14 @@ def random_table(seed, n_items=30, n_annotators=4, n_labels=4, missing=0.2, agre
     table = np.where(rng.random(guess.shape) < agreement, truth, guess).astype(float)
     table[rng.random(guess.shape) < missing] = np.nan
     return table
+
+
+def flat(details, name=""):
+    """Details with the parts of tests, intervals and scales as names of their own."""
+    if isinstance(details, dict):
+        parts = details.items()
+    elif isinstance(details, list):
+        parts = enumerate(details)
+    else:
+        return {name: details}
+    return {key: value for part, one in parts for key, value in flat(one, f"{name}.{part}").items()}

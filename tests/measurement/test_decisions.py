@@ -13,10 +13,11 @@ from commands import run
 import unisono
 from unisono.data import Corpus, Normalizations, Ratings
 from unisono.data.labels import feature
-from unisono.measurement import advice, facts
+from unisono.data.questions import Question
+from unisono.measurement import advice, facts, taking
 from unisono.measurement.advice import advise
-from unisono.measurement.registry import default_measure, parse_measure
-from unisono.measurement.scales import all_numbers, known_order
+from unisono.measurement.registry import default_measure, measures, parse_measure
+from unisono.measurement.scales import all_numbers
 
 GIVEN = "Were the items given?"
 CORRECTED = "Did annotators correct the text?"
@@ -130,7 +131,11 @@ def test_open_labels():
     data = Ratings.of([[f"word{k}", f"wort{k}"] for k in range(40)], rows="items")
     assert answers(data)[LIST][0] == "probably not: there are 80 different ones"
     assert SCALE not in answers(data)
-    assert taken(data) == [("", ("krippendorff-alpha(distance=nld)",))]
+    free = (
+        "labels are free text, so that similar spellings should agree in part",
+        ("krippendorff-alpha(distance=nld)",),
+    )
+    assert taken(data) == [("", ("krippendorff-alpha",)), free]
     of_spans = spans(labels=[f"word{k}" for k in range(40)], n=40)
     assert "beta=0" in answers(of_spans)[LIST][1]
     assert taken(of_spans) == [("", ("gamma",))]
@@ -140,16 +145,65 @@ def test_open_labels():
     ("data", "answer", "measure"),
     [
         (ratings("low", "mid", "high"), "apparently: low < mid < high", "krippendorff-alpha"),
-        (ratings("1", "2", "3"), "perhaps: all are numbers", "krippendorff-alpha(distance=ordinal)"),
         (spans(("low", "mid", "high")), "apparently: low < mid < high", "gamma"),
         (spans(("1", "2", "3")), "perhaps: all are numbers", "gamma(distance=numeric)"),
     ],
 )
-def test_scales(data, answer, measure):
+def test_scales_that_are_proposed(data, answer, measure):
     assert answers(data)[SCALE] == (answer, "if so, near misses should cost less")
     expected = measure if "(" in measure else f"{measure}(distance=ordinal(low,mid,high))"
     assert ("labels form a scale", (expected,)) in taken(data)
     assert any("scale" in sentence for sentence in advise(data).report)
+
+
+@pytest.mark.parametrize(
+    ("data", "answer", "distance"),
+    [
+        (ratings("1", "2", "3"), "apparently: ordinal: 1 < 2 < 3", "ordinal"),
+        (ratings(1.5, 2, 3), "apparently: interval scale: 3 different numbers from 1.5 to 3", "interval"),
+        (
+            replace(ratings("low", "mid", "high"), question=Question(kind="ordered")),
+            "yes: ordinal: low < mid < high",
+            "ordinal(low,mid,high)",
+        ),
+    ],
+)
+def test_scales_that_are_taken(data, answer, distance):
+    assert answers(data)[SCALE] == (answer, "near misses cost less")
+    first, *others = taken(data)
+    assert first == ("", (f"krippendorff-alpha(distance={distance})",))
+    assert ("labels are only names or codes", ("krippendorff-alpha",)) in others
+    assert any("scale" in sentence for sentence in advise(data).report)
+
+
+def test_two_annotators_and_a_scale():
+    data = Ratings.of([[1, 2], [3, 3], [2, 2]], rows="items")
+    assert ("these two annotators are the only ones of interest", ("weighted-kappa",)) in taken(data)
+    told = replace(
+        Ratings.of([["a", "b"], ["c", "c"]], rows="items"), question=Question(kind="ordered", order=tuple("bac"))
+    )
+    assert taken(told)[-1][1] == ("weighted-kappa(weights=linear(b,a,c))",)
+
+
+def test_measures_of_scales_are_named_if_there_are_any():
+    """The registry decides: those that are not registered are never named."""
+    data, fitting = ratings(1.5, 2, 3), ["krippendorff-alpha", "icc"]
+    ways = [*taking._of_items("krippendorff-alpha(distance=interval)", fitting, facts.Facts(data).labels)]
+    assert ("icc",) in [way.measures for way in ways]
+    assert {name for way in advise(data).take for name in way.measures} <= {
+        "krippendorff-alpha",
+        "krippendorff-alpha(distance=interval)",
+        "krippendorff-alpha(distance=ordinal)",
+        *measures(),
+    }
+
+
+def test_labels_in_the_way_of_a_scale():
+    data = ratings("1", "2", "3", "n/a")
+    answer, therefore = answers(data)[SCALE]
+    assert answer == "perhaps, but 'n/a' is not on the scale 1 < 2 < 3"
+    assert therefore == "if 'n/a' means that there is no answer, treat that as missing"
+    assert taken(data) == [("", ("krippendorff-alpha",))]
 
 
 def test_whether_names_are_a_scale_is_asked_back():
@@ -160,7 +214,17 @@ def test_whether_names_are_a_scale_is_asked_back():
 def test_sets():
     data = ratings("A", "B", "A|B")
     assert answers(data)[SETS][0] == "apparently: there are labels like A|B"
-    assert ("labels like A|B are sets", ("krippendorff-alpha(distance=masi)",)) in taken(data)
+    first, *others = taken(data)
+    assert first == ("", ("krippendorff-alpha(distance=masi)",))
+    assert [named for _, named in others] == [("krippendorff-alpha(distance=set)",), ("krippendorff-alpha",)]
+    assert answers(replace(data, question=Question(kind="sets")))[SETS][0] == "yes, 2 names, any number at once: A, B"
+
+
+def test_a_taxonomy():
+    data = replace(ratings(("a/b",), ("a/c",), ("d",)), question=Question(kind="paths"))
+    assert answers(data)["Do labels belong to a taxonomy?"] == ("yes, 3 places", "places near each other agree in part")
+    first = ("", ("krippendorff-alpha(distance=hierarchy)",))
+    assert taken(data) == [first, ("only identical labels agree", ("krippendorff-alpha",))]
 
 
 def test_a_label_that_prevails_brings_ac1_into_command_and_report():
@@ -171,7 +235,12 @@ def test_a_label_that_prevails_brings_ac1_into_command_and_report():
     assert found.report[0].startswith("α and AC1")
     assert any("98% of the labels are no" in sentence for sentence in found.report)
     scale = Ratings.of([[1, 1, 1]] * 20 + [[1, 2, 3]], rows="items")
-    assert ("labels form a scale", ("krippendorff-alpha(distance=ordinal)", "gwet-ac2")) in taken(scale)
+    assert taken(scale)[0] == ("", ("krippendorff-alpha(distance=ordinal)", "gwet-ac2"))
+    assert ("labels are only names or codes", ("krippendorff-alpha", "gwet-ac1")) in taken(scale)
+    words = Ratings.of([["low", "low", "low"]] * 20 + [["low", "mid", "high"]], rows="items")
+    both = ("krippendorff-alpha(distance=ordinal(low,mid,high))", "gwet-ac2(weights=quadratic(low,mid,high))")
+    assert ("labels form a scale", both) in taken(words)
+    assert taken(words)[0] == ("", ("krippendorff-alpha", "gwet-ac1"))
 
 
 def test_a_label_that_prevails_among_items_that_stand_for_many():
@@ -237,6 +306,9 @@ def test_rewritten_words():
         ratings("x", "y"),
         ratings("low", "mid", "high"),
         ratings("A", "B", "A|B"),
+        ratings("1", "2", "3"),
+        ratings(1.5, 2, 3),
+        replace(ratings(("a/b",), ("a/c",), ("d",)), question=Question(kind="paths")),
         spans(),
         spans(("1", "2", "3")),
         spans(starts=(0, 0)),
@@ -246,7 +318,9 @@ def test_rewritten_words():
 )
 def test_what_is_advised_can_be_measured(data):
     found = advise(data)
-    assert found.fitting[0].name == default_measure(data).declaration.name
+    default = default_measure(data)
+    assert found.fitting[0].name == default.declaration.name
+    assert not isinstance(data, Ratings) or found.take[0].measures[0] == str(default)
     for way in found.take:
         for text in way.measures:
             measure = parse_measure(text)
@@ -326,23 +400,6 @@ def test_what_declarations_rule_out_is_not_tried(monkeypatch):
     found = advise(spans())
     assert tried == {"units": 7, "normalization": 1}
     assert {"cohen-kappa", "krippendorff-alpha", "pk"} <= set(found.unfit)
-
-
-@pytest.mark.parametrize(
-    ("labels", "order"),
-    [
-        (["high", "low", "mid"], ("low", "mid", "high")),
-        (["Often", "never", "ALWAYS"], ("never", "Often", "ALWAYS")),
-        (["B2", "A1", "C1", "A2"], ("A1", "A2", "B2", "C1")),
-        (["strongly_agree", "neutral", "disagree"], ("disagree", "neutral", "strongly_agree")),
-        (["hoch", "niedrig", "mittel"], ("niedrig", "mittel", "hoch")),
-        (["low", "high"], ()),
-        (["mid", "middle", "low"], ()),
-        (["noun", "verb", "low"], ()),
-    ],
-)
-def test_orders_that_everybody_knows(labels, order):
-    assert known_order(labels) == order
 
 
 def test_numbers():

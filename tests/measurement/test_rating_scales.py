@@ -420,6 +420,11 @@ def test_items_that_somebody_did_not_rate():
     assert one_way.value == pytest.approx(unisono.icc(packed, model="one-way").value)
 
 
+def test_a_result_without_categories_can_be_drawn():
+    figure = unisono.icc(by_items(SHROUT)).plot()
+    assert figure.axes
+
+
 def test_the_one_way_model_has_no_consistency():
     with pytest.raises(OptionError, match="the one-way model knows nothing of annotators"):
         unisono.icc(by_items(SHROUT), model="one-way", definition="consistency")

@@ -526,7 +526,7 @@ def test_annotators_and_documents_of_any_data():
         prepare(corpus, annotators=["z"])
 
 
-@pytest.mark.parametrize("step", [{"layers": ["x"]}, {"clean": "case"}, {"positions": "tokens"}, {"adjacent": True}])
+@pytest.mark.parametrize("step", [{"layers": ["x"]}, {"join": ["x"]}, {"positions": "tokens"}, {"adjacent": True}])
 def test_only_units_take_the_other_steps(step):
     with pytest.raises(OptionError, match=f"{next(iter(step))}: only for units") as caught:
         prepare({"a": ["x", "y"], "b": ["x", "x"]}, **step)

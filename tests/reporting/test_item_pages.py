@@ -16,7 +16,7 @@ from unisono.data import Ratings
 from unisono.data.questions import Question
 from unisono.reporting.full_report import item_places as items
 from unisono.reporting.full_report.confusion import rating_confusion
-from unisono.reporting.full_report.difference_plots import MOST_PAIRS, compared_pairs, difference_plots
+from unisono.reporting.full_report.difference_plots import MOST_PLOTS, compared_pairs, difference_plots
 from unisono.reporting.full_report.full_page import report_page
 from unisono.reporting.full_report.hidden_text import SHOWN, names_of
 from unisono.reporting.full_report.label_paints import fill_classes, label_numbers, painted_labels
@@ -92,7 +92,7 @@ def test_too_much_text_is_left_out_and_counted(monkeypatch):
 
 
 def test_too_many_items_are_left_out_and_counted(monkeypatch):
-    monkeypatch.setattr(items, "MOST_CELLS", 9)
+    monkeypatch.setattr(items, "MOST_EMBEDDED", 9)
     found = items.item_places(ratings(), SHOWN)
     assert (found.n_shown, found.n_places) == (3, 6)
     assert min(place.size for scene in found.scenes for place in scene.places) > 0
@@ -235,11 +235,11 @@ def test_of_many_pairs_those_with_most_items_are_drawn():
     }
     data = Ratings.from_annotators(columns)
     found = plots_of(data)
-    assert len(found.plots) == MOST_PAIRS
-    assert found.n_left_out == 66 - MOST_PAIRS
-    pairs, _ = compared_pairs(data, label_numbers(data, data.labels), MOST_PAIRS)
+    assert len(found.plots) == MOST_PLOTS
+    assert found.n_left_out == 66 - MOST_PLOTS
+    pairs, _ = compared_pairs(data, label_numbers(data, data.labels), MOST_PLOTS)
     shared = [min(10 + i, 10 + j) for i in range(12) for j in range(i + 1, 12)]
-    assert sorted(int(pair.n_items) for pair in pairs) == sorted(shared)[-MOST_PAIRS:]
+    assert sorted(int(pair.n_items) for pair in pairs) == sorted(shared)[-MOST_PLOTS:]
 
 
 def test_nobody_to_compare_has_no_plot():

@@ -168,10 +168,13 @@ def test_numbers_have_shades_and_sets_have_stripes(opened):
     shades = []
     for key in ("Home", "End"):
         page.keyboard.press(key)
-        cell = page.locator("[aria-selected=true] [role=gridcell]").nth(1)
-        shades.append(
-            (cell.get_attribute("aria-label"), cell.evaluate("cell => getComputedStyle(cell).backgroundColor"))
+        found = page.evaluate(
+            """() => {
+                const cell = document.querySelectorAll('[aria-selected=true] [role=gridcell]')[1];
+                return [cell.getAttribute('aria-label'), getComputedStyle(cell).backgroundColor];
+            }"""
         )
+        shades.append(found)
     assert [label for label, _ in shades] == [str(min(data.labels)), str(max(data.labels))]
     assert [colour for _, colour in shades] == ["rgb(237, 243, 249)", "rgb(20, 63, 99)"]
     page = opened("sets")

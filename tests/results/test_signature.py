@@ -51,7 +51,7 @@ def test_the_continuum_is_written_exactly():
     [
         lambda number: spelled_features([WeightedFeature("pos", number)]),
         lambda number: str(Numeric(number)),
-        lambda number: str(Circular(number)),
+        lambda number: str(Circular(period=number)),
         lambda number: str(Prior(0.1, number)),
         lambda number: str(Rate(number, "given")),
     ],

@@ -48,7 +48,7 @@ def test_noise_that_all_parts_share_is_added():
 
 def test_limits_of_what_is_within_one_stay_there():
     values = [0.9, 0.99, 0.95, 1.0, 0.7]
-    low, high = left(values, scale=ErrorScale(within_one=True)).limits()
+    low, high = left(values, scale=ErrorScale(bounded=True, greatest=1.0)).limits()
     assert low < np.mean(values) < high < 1
     assert left(values).limits()[1] > high
 
@@ -104,9 +104,9 @@ def test_limits_are_within_what_is_possible():
         (left([0.1, 0.2]), "only 2 documents count, and an interval needs 3 or more"),
         (Jackknife(0.2, np.ones(1), np.ones(1), "blocks of items"), "only 1 block of items counts, and an interval"),
         (left([0.0] * 4), "annotators never differ"),
-        (left([1.0] * 4, scale=ErrorScale(within_one=True)), "annotators agree on nothing"),
+        (left([1.0] * 4, scale=ErrorScale(bounded=True, greatest=1.0)), "annotators agree on nothing"),
         (
-            left([1.0, 1.0, 1.0, 0.9], scale=ErrorScale(within_one=True)),
+            left([1.0, 1.0, 1.0, 0.9], scale=ErrorScale(bounded=True, greatest=1.0)),
             "everything that annotators agree on is in",
         ),
         (
@@ -168,22 +168,22 @@ def test_disputed_items_are_counted_where_parts_say_nothing():
 errors = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 scales = st.builds(
     ErrorScale,
-    within_one=st.booleans(),
+    bounded=st.just(False),
     greatest=st.sampled_from([1.0, 2.0, np.inf]),
     widest=st.sampled_from([np.log(10), np.log(100)]),
     agreement=st.booleans(),
-)
+) | st.builds(ErrorScale, bounded=st.just(True), greatest=st.sampled_from([1.0, 2.0]), agreement=st.booleans())
 disputes = st.builds(Disputes, st.none() | st.integers(0, 9), st.floats(0, 1), st.booleans())
 
 
 @given(errors, scales, disputes, st.sampled_from([0.0, 1e-4]))
 def test_an_interval_is_around_the_value_or_there_is_a_reason(values, scale, disputes, noise):
-    values = np.array(values) + (0 if scale.within_one else 0.3)
+    values = np.array(values) + (0 if scale.bounded else 0.3)
     assume(len(values) > 1 or values[0] > 0)
     n = len(values)
     error = float(values.mean())
     without = (values.sum() - values) / (n - 1) if n > 1 else np.array([np.nan])
-    without = np.clip(without, 0.0, 1.0 if scale.within_one else np.inf)
+    without = np.clip(without, 0.0, scale.greatest if scale.bounded else np.inf)
     if error > scale.greatest:
         scale = replace(scale, greatest=np.inf)
     found = Jackknife(error, without, np.ones(n), scale=scale, disputes=disputes, noise=noise).interval()
@@ -241,6 +241,9 @@ def test_the_interval_of_what_can_be_divided():
 @pytest.mark.parametrize("smallest", [1e-300, 3e-308, 5e-310])
 @pytest.mark.parametrize("within_one", [False, True])
 def test_errors_as_small_as_numbers_can_be(smallest, within_one):
-    it = left([smallest, 1.5 * smallest, 1.2 * smallest, smallest], scale=ErrorScale(within_one=within_one))
+    it = left(
+        [smallest, 1.5 * smallest, 1.2 * smallest, smallest],
+        scale=ErrorScale(bounded=within_one, greatest=1.0 if within_one else np.inf),
+    )
     low, high = it.limits()
     assert 0 < low < it.error < high < 10 * smallest

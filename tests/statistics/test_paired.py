@@ -41,7 +41,14 @@ def test_difference_by_definition():
 @pytest.mark.parametrize("within_one", [False, True])
 def test_turned_round_it_is_the_same_with_the_other_sign(within_one):
     rng = np.random.default_rng(2)
-    parts = [left(rng.uniform(0.1, 0.6, 9), np.ones(9), scale=ErrorScale(within_one=within_one)) for _ in range(2)]
+    parts = [
+        left(
+            rng.uniform(0.1, 0.6, 9),
+            np.ones(9),
+            scale=ErrorScale(bounded=within_one, greatest=1.0 if within_one else np.inf),
+        )
+        for _ in range(2)
+    ]
     there, back = difference_of_errors("", *parts), difference_of_errors("", *parts[::-1])
     assert (back.value, back.low, back.high) == pytest.approx((-there.value, -there.high, -there.low))
     assert back.p == pytest.approx(there.p)

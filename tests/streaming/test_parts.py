@@ -38,7 +38,7 @@ def random_corpus(rng, n_documents=8, n_labels=2, fractions=False, texts=False):
         end=end,
         features={"category": labels, "other": [str(one) for one in rng.integers(0, 2, n)]},
         worked=[("empty", "A"), ("empty", "B"), *pairs],
-        bounds={name: (-1.0, 30.0) for name in set(document) if rng.random() < 0.3},
+        bounds={name: (-1.0, 30.0) for name in sorted(set(document)) if rng.random() < 0.3},
         texts={pair: f"{pair} " * 9 for pair in pairs} if texts else None,
         tokens={"d1": [(0, 2), (3, 5)]} if "d1" in document else None,
         source="somewhere",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from unisono.adjudication.competence import Competence, weighed
 from unisono.adjudication.item_result import ItemGold
-from unisono.adjudication.items import COMPETENCES, SCALES, SEVERITY, gold_of_items
+from unisono.adjudication.items import COMPETENCES, DRAFTED_BY, SEVERITY, gold_of_items
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold
 from unisono.alignment.alignment import Alignment
@@ -76,7 +76,7 @@ def gold(
     """
     thresholds = Thresholds(support, majority, boundary, sure, ask_above)
     model = None if competence is None else check_choice(competence, "competence", COMPETENCES)
-    how = None if scale is None else check_choice(scale, "scale", SCALES)
+    how = None if scale is None else check_choice(scale, "scale", DRAFTED_BY)
     name, hands = check_optional_text(measure, "measure"), check_workers(workers)
     tell = check_function(progress, "progress", "done", "total")
     data = as_data(corpus, rows=rows, parameter="corpus")

@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.adjudication.competence import MODELS
 from unisono.adjudication.proposal import FEW, NO_MAJORITY, TIE, UNSURE, Reason, label_words
-from unisono.adjudication.severity import Severity, severity_model
+from unisono.adjudication.severity import RaterModel, severity_model
 from unisono.alignment.consensus import Vote, middle, most, vote
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label, Ratings
@@ -32,7 +32,7 @@ class Joint:
     doubt: FloatArray  # how much annotators disagree, from 0 to 1
     reasons: dict[int, tuple[Reason, ...]]  # item to why a person should decide
     soft: Soft
-    severity: Severity | None = None
+    severity: RaterModel | None = None
     competence: FloatArray | None = None  # shape (n_annotators,)
     settled: bool = True
 

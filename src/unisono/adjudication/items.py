@@ -20,13 +20,13 @@ from unisono.data import Label, Ratings
 from unisono.data.labels import written_label
 from unisono.dissimilarity.category import as_numbers
 from unisono.errors import DataError, OptionError, listed, mention
-from unisono.measurement.scales import all_numbers, known_order
+from unisono.measurement.scales import label_scale
 
 SEVERITY = "severity"
 """The model of annotators on a scale: each has a severity and a scatter of their own."""
 COMPETENCES = (*MODELS, SEVERITY)
-_MOST_STEPS = 11
-SCALES = ("nominal", "ordinal", "interval")
+DRAFTED_BY = ("nominal", "ordinal", "interval")
+_ON_SCALE = ("ordered", "steps", "numbers", "ranks")
 
 
 def gold_of_items(
@@ -37,7 +37,7 @@ def gold_of_items(
         raise DataError("there is only one annotator, so there is nothing to decide; add the work of another annotator")
     if not len(ratings.labels):
         raise DataError("nobody labelled anything, so there is no draft")
-    chosen = scale or scale_of_items(ratings)
+    chosen = scale or _scale_of(ratings)
     if competence is not None:
         check_weighable(ratings)
         _check_model(competence, chosen)
@@ -46,15 +46,12 @@ def gold_of_items(
     return ItemGold(ratings, joint, chosen, competence, tuple(notes))
 
 
-def scale_of_items(ratings: Ratings) -> str:
+def _scale_of(ratings: Ratings) -> str:
     """Find out how labels are to be treated."""
-    kind = ratings.question.kind
-    if kind in ("sets", "paths", "names"):
+    scale = label_scale(ratings)
+    if scale.as_names or scale.kind not in _ON_SCALE:
         return "nominal"
-    if not all_numbers(ratings.labels):
-        return "ordinal" if kind == "ordered" or known_order(ratings.labels) else "nominal"
-    numbers = as_numbers(ratings.labels, "")
-    return "interval" if len(numbers) > _MOST_STEPS or (numbers % 1).any() else "ordinal"
+    return "interval" if scale.kind == "numbers" else "ordinal"
 
 
 def _check_model(competence: str, scale: str) -> None:
@@ -83,14 +80,10 @@ def _joint(ratings: Ratings, thresholds: Thresholds, competence: str | None, sca
 
 def _order(ratings: Ratings) -> Sequence[Label]:
     """Return the labels from the lowest to the highest."""
-    labels = ratings.labels
-    known = known_order(labels)
-    place = {name: number for number, name in enumerate(ratings.question.order or map(str, known))}
-    unknown = [label for label in labels if written_label(label) not in place]
-    if not unknown:
+    labels, order = ratings.labels, label_scale(ratings).order
+    place = {name: number for number, name in enumerate(order)}
+    if order and all(written_label(label) in place for label in labels):
         return sorted(labels, key=lambda label: place[written_label(label)])
-    if place:
-        raise DataError(f"the place of the label {unknown[0]!r} in the order {listed([*place])} is unknown")
     advice = f"the order of these labels is unknown: {listed(labels, 5)}; use {mention('scale', 'nominal')}"
     numbers = as_numbers(labels, advice)
     return [label for _, label in sorted(zip(numbers.tolist(), labels, strict=True), key=lambda pair: pair[0])]

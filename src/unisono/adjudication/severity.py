@@ -26,7 +26,7 @@ _TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
-class Severity:
+class RaterModel:
     """What is estimated; severities have the mean 0."""
 
     value: FloatArray  # shape (n_items,): the mean of the labels without severities, weighted by 1 / variance
@@ -41,14 +41,14 @@ class Severity:
         return np.asarray(precision / np.nanmean(precision))
 
 
-def severity_model(values: FloatArray) -> Severity:
+def severity_model(values: FloatArray) -> RaterModel:
     """Estimate from labels, shape (n_items, n_annotators), with NaN where an annotator gave none."""
     given = ~np.isnan(values)
     safe, n = np.where(given, values, 0.0), np.maximum(given.sum(axis=0), 1)
     center, spread = float(safe.sum() / max(given.sum(), 1)), _spread(values)
     if not spread:
         severity = np.where(given.any(axis=0), 0.0, np.nan)
-        return Severity(_weighted(safe, given, severity, n * 0 + 1.0), severity, severity.copy(), True)
+        return RaterModel(_weighted(safe, given, severity, n * 0 + 1.0), severity, severity.copy(), True)
     between = common = spread**2 / 2
     severity = np.zeros(values.shape[1])
     variance = np.full(values.shape[1], common)
@@ -70,7 +70,7 @@ def severity_model(values: FloatArray) -> Severity:
     asked = given.any(axis=0)
     severity = severity - severity[asked].mean()
     value = _weighted(safe, given, severity, 1 / variance)
-    return Severity(value, np.where(asked, severity, np.nan), np.where(asked, np.sqrt(variance), np.nan), settled)
+    return RaterModel(value, np.where(asked, severity, np.nan), np.where(asked, np.sqrt(variance), np.nan), settled)
 
 
 def _spread(values: FloatArray) -> float:

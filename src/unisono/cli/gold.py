@@ -86,7 +86,7 @@ def gold(
     Examples
     --------
     unisono gold annotations.csv -o gold.csv --queue queue.csv
-    unisono gold ratings.csv -o gold.jsonl --soft --competence dawid-skene
+    unisono gold ratings.csv -o gold.jsonl --soft
     """
     from unisono.adjudication import ItemGold
     from unisono.adjudication import gold as drafted

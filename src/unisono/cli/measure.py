@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from unisono.cli.printing import OneByOne, Printing, print_json, screen
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
-from unisono.cli.values import groups_in
+from unisono.cli.values import groups_in, names_out, quoted_names_in
 from unisono.errors import DataError, KeepingError, OptionError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def measure(
     """Measure how well annotators agree.
 
     Prints the value, its interval, and the documents and annotators that stand out. Without -m, the measure that suits
-    the data best is used; `unisono advise` explains the choice.
+    the data best is used; `unisono advise` explains the choice. If there is nothing to compare, the exit status is 1.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def measure(
             _print_json(found, data, reading)
         _check(found, data, several=len(paths) > 1)
         if not printing.as_json:
-            _print(found, printing, [_hint(one, crew.seed, reading, paths, base) for one in found])
+            _print(found, printing, [_hints(one, crew.seed, reading, paths, base) for one in found])
 
 
 @contextmanager
@@ -180,8 +180,23 @@ def _measured(
             raise
         except DataError as error:
             return _Found(one, failed=told(error))
-    unfit = result.undefined and not (besides.pairwise or besides.group) and one.unfit(data)
-    return _Found(one, result, subsets, ladder, unfit or "")
+    return _Found(one, result, subsets, ladder, _nothing(one, data, result, subsets, groups_in(besides.group)))
+
+
+def _nothing(
+    one: Measure, data: Data, result: Result, subsets: dict[str, Any], groups: Mapping[str, Sequence[str]]
+) -> str:
+    """Explain that there was nothing to compare, for all annotators or any of the pairs and groups; empty if not."""
+    rows = [*subsets["pairs"], *subsets["groups"]]
+    if not result.undefined or any(row["value"] is not None for row in rows):
+        return ""
+    reason = one.unfit(data)
+    if not reason or not rows:
+        return reason or ""
+    parts = [*((row["annotator_1"], row["annotator_2"]) for row in subsets["pairs"]), *groups.values()]
+    if any(one.unfit(data.select(annotators=who)) is None for who in parts):
+        return ""  # there was something, but it shows no agreement beyond chance
+    return "; ".join(dict.fromkeys(row["undefined"] for row in rows))
 
 
 def _check(found: Sequence[_Found], data: Data, several: bool) -> None:
@@ -208,7 +223,7 @@ def _print_json(found: Sequence[_Found], data: Data, reading: Reading) -> None:
     print_json({"results": [one.to_dict() for one in found], **options, **dropped})
 
 
-def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) -> None:
+def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[Sequence[str]]) -> None:
     if printing.as_csv or printing.as_latex:
         from unisono.reporting import exported
 
@@ -218,18 +233,22 @@ def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[str]) ->
     from unisono.reporting.terminal import show
 
     console = screen()
-    for index, (one, hint) in enumerate(zip(found, hints, strict=True)):
+    for index, (one, told_next) in enumerate(zip(found, hints, strict=True)):
         if index:
             console.print()
         if one.result is not None:
             remarks = [] if one.ladder is None else [str(one.ladder)]
-            show(console, one.result, remarks=remarks, hints=[hint], **one.subsets)
+            show(console, one.result, remarks=remarks, hints=told_next, **one.subsets)
 
 
-def _hint(one: _Found, seed: int, reading: Reading, paths: list[Path], base: Path | None) -> str:
-    """Return the command that shows where annotators differ."""
+def _hints(one: _Found, seed: int, reading: Reading, paths: list[Path], base: Path | None) -> list[str]:
+    """Return the command that shows where annotators differ, and one that compares labels in another way."""
     words = ["-m", str(one.measure)]
     words += [] if base is None else ["--base", str(base)]
     words += [] if seed == SEED else ["--seed", str(seed)]
     words += [] if one.ladder is None or isinstance(one.ladder, str) else ["--ladder"]
-    return f"See where: {reading.command('report', paths, *words)} -o report.html"
+    hints = [f"See where: {reading.command('report', paths, *words)} -o report.html"]
+    for other in getattr(one.result, "instead", ())[:1]:
+        changed = replace(reading, missing=names_out([*quoted_names_in(reading.missing or ""), *other.missing]) or None)
+        hints.append(f"If {other.condition}: {changed.command('measure', paths, '-m', other.measure)}")
+    return hints

@@ -14,7 +14,7 @@ from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
 from unisono.cli.progress import progress_bar
 from unisono.cli.spelling import as_reading_option, spelled_by, told
-from unisono.cli.values import continuum_in, names_in, pairs_in, steps_in
+from unisono.cli.values import continuum_in, names_in, pairs_in, quoted_names_in, steps_in
 from unisono.errors import DataError, listed
 
 if TYPE_CHECKING:
@@ -56,6 +56,16 @@ class Reading:
         None, "OURS=YOURS", "The names of your columns, e.g. document=doc,category=label or item=id,label=tag."
     )
     delimiter: str | None = READING.field(None, "CHARACTER", "The character that separates the fields of a table.")
+    encoding: str | None = READING.field(
+        None, "NAME", "The encoding of a table, e.g. windows-1252; UTF-8 or detected by default."
+    )
+    decimal: str | None = READING.field(
+        None,
+        "CHARACTER",
+        "The character before decimals, a point or a comma; by default a comma where semicolons separate numbers.",
+        complete=one_of(".", ","),
+    )
+    sheet: str | None = READING.field(None, "NAME", "The sheet of a spreadsheet: its name, or its number from 1.")
     worked: Path | None = READING.field(
         None,
         "FILE",
@@ -86,7 +96,10 @@ class Reading:
     )
     features: str | None = PREPARING.field(None, "NAMES", "Only these features, e.g. pos,lemma.")
     where: str | None = PREPARING.field(
-        None, "CONDITION", "Only units that meet this condition, e.g. 'category != \"O\" and length > 3'."
+        None,
+        "CONDITION",
+        "Only units that meet this condition, e.g. 'category != \"O\" and length > 3', or labels of items, e.g. "
+        '\'label != "unclear" and annotator != "bert"\'.',
     )
     clean: list[str] | None = PREPARING.field(
         None,
@@ -94,6 +107,9 @@ class Reading:
         "Ignore differences in case, quotes or spaces in labels, e.g. case,spaces; or a replacement such as "
         "'s/ *= */=/', or 'cut=|' to remove | and everything after it; can be repeated.",
         complete=cleaning_steps,
+    )
+    missing: str | None = PREPARING.field(
+        None, "LABELS", 'Labels of items that mean that there is no label, e.g. "n/a,don\'t know".'
     )
     join: str | None = PREPARING.field(None, "NAMES", "Join features into one category, e.g. speaker,addressee.")
     positions: str | None = PREPARING.field(
@@ -157,7 +173,13 @@ class Reading:
 
     def _filters(self) -> list[str]:
         """Return the options that leave something out, as they were written."""
-        given = {"annotators": self.annotators, "documents": self.documents, "layer": self.layer, "where": self.where}
+        given = {
+            "annotators": self.annotators,
+            "documents": self.documents,
+            "layer": self.layer,
+            "missing": self.missing,
+            "where": self.where,
+        }
         return [
             f"{_option(name)} {shlex.quote(','.join(value) if isinstance(value, list) else value)}"
             for name, value in given.items()
@@ -192,6 +214,9 @@ class Reading:
             "options": pairs_in(self.option, "--option", _OPTION),
             "columns": pairs_in(self.columns, "--columns", "our name, =, and yours, e.g. document=doc"),
             "delimiter": self.delimiter,
+            "encoding": self.encoding,
+            "decimal": self.decimal,
+            "sheet": self.sheet,
             "discontinuous": self.discontinuous,
             "units": self.units,
             "worked": self.worked,
@@ -210,6 +235,7 @@ class Reading:
             "documents": self.documents and names_in(self.documents),
             "layers": self.layer,
             "clean": self.clean and [step for written in self.clean for step in steps_in(written)],
+            "missing": self.missing and quoted_names_in(self.missing),
             "where": self.where,
             "features": self.features and names_in(self.features),
             "join": self.join and names_in(self.join),

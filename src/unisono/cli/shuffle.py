@@ -33,9 +33,8 @@ def shuffle(
 
     Examples
     --------
-    unisono shuffle generate --error category --magnitude 0.3 -o simulated.csv
     unisono shuffle reference.csv --error splits --magnitude 0.5 -o new.jsonl
-    unisono shuffle "generate(n_items=100)" --error category --magnitude 0.2 -o labels.csv
+    unisono shuffle "generate(n_items=9)" --error missing --magnitude 0.2 -o a.csv
     """
     from unisono.data import Corpus
     from unisono.formats.writing import refuse_target, write

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
+from io import StringIO
 
 from unisono.errors import OptionError
 
@@ -10,6 +12,18 @@ from unisono.errors import OptionError
 def names_in(text: str) -> list[str]:
     """Read names, e.g. ``anna,bert``."""
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def quoted_names_in(text: str) -> list[str]:
+    """Read names, of which those with a comma stand in quotation marks, e.g. ``n/a,"no, sorry"``."""
+    return [name.strip() for row in csv.reader([text], skipinitialspace=True) for name in row if name.strip()]
+
+
+def names_out(names: Sequence[str]) -> str:
+    """Write names as `quoted_names_in` reads them."""
+    written = StringIO()
+    csv.writer(written, lineterminator="").writerow(names)
+    return written.getvalue()
 
 
 def steps_in(text: str) -> list[str]:

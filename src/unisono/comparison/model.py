@@ -146,7 +146,7 @@ def compare_model(
     work = checked_work(base, rng, workers, progress)
     kept, parts = _comparable(whole)
     one_measure = check_optional_text(measure, "measure")
-    (chosen,) = chosen_measures(one_measure, some_of(kept, annotators=humans[:2]), "measure")
+    (chosen,) = chosen_measures(one_measure, some_of(kept, annotators=humans[:2]), kept, parameter="measure")
     pairs = [*combinations(humans, 2), *((human, model) for human in humans)]
     found = work.each(partial(_measured_pair, chosen, kept, work), pairs)
     results = {frozenset(pair): result for pair, result in zip(pairs, found, strict=True)}

@@ -24,7 +24,7 @@ from unisono.statistics.jackknife import Jackknife, effective_freedom
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
 _FEWEST_PARTS = 5
-_REPEATED = ("documents", "groups of documents", "blocks of items")
+_REPEATED = ("documents", "groups of documents", "items", "groups of items", "blocks of items")
 """Parts of which more could be annotated."""
 _DRAWS = 400
 _CELLS = 4_000_000
@@ -142,7 +142,7 @@ def plan(
         raise OptionError(f"expected a number between 0 and 2, e.g. 0.1, not {goal:g}", "width")
     likely = check_share(probability, "probability", 0.8)
     pilot_data, work = as_data(data, rows=rows), checked_work(base, rng, workers, progress)
-    (chosen,) = chosen_measures(check_optional_text(measure, "measure"), pilot_data, "measure")
+    (chosen,) = chosen_measures(check_optional_text(measure, "measure"), pilot_data, parameter="measure")
     result = work.measured(chosen, pilot_data, work.progress)
     if result.value is None:
         raise DataError(f"{chosen}: {chosen.unfit(pilot_data) or result.undefined}")
@@ -178,7 +178,7 @@ class _Pilot(NamedTuple):
 
 
 def _parts(result: Any) -> tuple[_Pilot, str]:
-    """Leave out documents, or blocks of items, one by one, and name them."""
+    """Leave out documents, or items or blocks of them, one by one, and name them."""
     left = _left_out(result)
     if isinstance(left, str):
         raise DataError(f"the pilot cannot be used for a plan: {left}")
@@ -193,7 +193,7 @@ def _parts(result: Any) -> tuple[_Pilot, str]:
         why = left.no_limits.removesuffix("; annotate more")
         raise DataError(f"the pilot cannot be used for a plan: {why}; annotate more")
     if "items" in left.what:
-        return _Pilot(left, N_BLOCKS), "items"
+        return _Pilot(left, N_BLOCKS if "blocks" in left.what else int(result.parts.most_parts)), "items"
     return _Pilot(left, int(min(result.parts.most_parts, max(_MORE)))), "documents"
 
 

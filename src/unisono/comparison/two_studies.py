@@ -70,7 +70,7 @@ def compare(
         raise OptionError(f"expected two names, not {len(called)}", "names")
     pair = (called[0], called[1])
     paired = pair_up(first, second, pair)
-    chosen = chosen_measures(measures, paired.one)
+    chosen = chosen_measures(measures, paired.one, paired.other)
     return corrected_for_number(work.each(partial(_compared, paired, pair, work), chosen))
 
 

@@ -45,7 +45,9 @@ def checked_work(base: Any, rng: Any, workers: Any, progress: Any) -> Work:
     )
 
 
-def chosen_measures(measures: str | Sequence[str] | None, data: Data, parameter: str = "measures") -> list[Measure]:
-    """Return the measures that a user named, or the default one for the data."""
+def chosen_measures(
+    measures: str | Sequence[str] | None, data: Data, *more: Data, parameter: str = "measures"
+) -> list[Measure]:
+    """Return the measures that a user named, or the default one for the data; `more` is measured in the same way."""
     named = [] if measures is None else check_names(measures, parameter)
-    return [parse_measure(text, parameter) for text in named] or [default_measure(data)]
+    return [parse_measure(text, parameter) for text in named] or [default_measure(data, *more)]

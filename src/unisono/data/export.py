@@ -130,6 +130,15 @@ class Export:
         """Reject a choice of annotators and documents: a kind of annotation has to be chosen first."""
         raise self.ambiguous()
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both contain the same data, regardless of order and source."""
+        if not isinstance(other, Export):
+            return False
+        return self is other or (self.units == other.units and dict(self.questions) == dict(other.questions))
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.questions))
+
     def __repr__(self) -> str:
         return f"Export({self.summary()})"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from unisono.arrays import IntArray
+from unisono.arrays import BoolArray, IntArray
 from unisono.checks import check_choice
 from unisono.data.annotations import Itemized
 from unisono.data.corpus import Locate
@@ -49,6 +49,8 @@ class Ratings(Itemized, Drawn):
         What annotators were asked, as far as the tool says so.
     texts : tuple of str or None
         What each item says, or is called, for display, in the order of `items`; None if that is not known.
+    lines : tuple of int, or None
+        On which line of its file each item is, while they are those of one file; None if that is not known.
     source : str
         Where the ratings come from, for display.
     dropped : dict
@@ -66,6 +68,7 @@ class Ratings(Itemized, Drawn):
     repeats: IntArray | None = None
     question: Question = UNKNOWN
     texts: tuple[str | None, ...] | None = None
+    lines: tuple[int | None, ...] | None = None
     source: str = ""
     dropped: Mapping[str, int] = field(default_factory=dict)
     preparation: Steps = ()
@@ -80,6 +83,7 @@ class Ratings(Itemized, Drawn):
         document: Sequence[str] | None = None,
         question: Question = UNKNOWN,
         texts: Mapping[tuple[str, Any], str] | None = None,
+        lines: Mapping[tuple[str, Any], int] | None = None,
         source: str = "",
         locate: Locate | None = None,
     ) -> Ratings:
@@ -95,6 +99,8 @@ class Ratings(Itemized, Drawn):
             What annotators were asked.
         texts : mapping, optional
             What items say, by document and item.
+        lines : mapping, optional
+            On which line of the file items are, by document and item.
         source : str, optional
             Where the data comes from.
         locate : callable, optional
@@ -119,6 +125,7 @@ class Ratings(Itemized, Drawn):
             labels=column.labels,
             question=question,
             texts=tuple(map(texts.get, places)) if texts else None,
+            lines=tuple(map(lines.get, places)) if lines else None,
             source=source,
         )
 
@@ -243,24 +250,31 @@ class Ratings(Itemized, Drawn):
         if annotators is not None:
             rows = rows & (self.codes[:, keep_annotators] >= 0).any(axis=1)
             keep_documents = np.isin(np.arange(len(self.documents)), self.document[rows])
-        index = np.flatnonzero(rows).tolist()
-        codes, labels = self.codes[np.ix_(rows, keep_annotators)], self.labels
-        if not all_labels:
-            codes, labels = given_labels(codes, labels)
-        return Ratings(
-            items=self.items if rows.all() else [self.items[i] for i in index],
-            annotators=tuple(np.array(self.annotators, dtype=object)[keep_annotators]),
-            documents=tuple(np.array(self.documents, dtype=object)[keep_documents]),
-            document=(np.cumsum(keep_documents) - 1)[self.document[rows]],
-            codes=codes,
-            labels=labels,
-            repeats=None if self.repeats is None else self.repeats[rows],
-            question=self.question,
-            texts=None if self.texts is None else tuple(self.texts[i] for i in index),
-            source=self.source,
-            dropped=self.dropped,
-            preparation=steps if documents is None else chosen(steps, "documents", self.documents, kept_documents),
-        )
+        made = taken(self, rows, keep_annotators, keep_documents, all_labels=all_labels)
+        if documents is not None:
+            steps = chosen(steps, "documents", self.documents, kept_documents)
+        return replace(made, preparation=steps)
+
+
+def taken(
+    ratings: Ratings, rows: BoolArray, annotators: BoolArray, documents: BoolArray, *, all_labels: bool = False
+) -> Ratings:
+    """Keep some rows, annotators and documents; labels that nobody gives any more are removed, unless all stay."""
+    index = np.flatnonzero(rows).tolist()
+    codes, labels = ratings.codes[np.ix_(rows, annotators)], ratings.labels
+    if not all_labels:
+        codes, labels = given_labels(codes, labels)
+    return replace(
+        ratings,
+        items=ratings.items if rows.all() else [ratings.items[i] for i in index],
+        annotators=tuple(np.array(ratings.annotators, dtype=object)[annotators]),
+        documents=tuple(np.array(ratings.documents, dtype=object)[documents]),
+        document=(np.cumsum(documents) - 1)[ratings.document[rows]],
+        codes=codes,
+        labels=labels,
+        repeats=None if ratings.repeats is None else ratings.repeats[rows],
+        texts=None if ratings.texts is None else tuple(ratings.texts[i] for i in index),
+    )
 
 
 def numbers_within(document: IntArray) -> Sequence[int]:

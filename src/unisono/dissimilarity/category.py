@@ -22,7 +22,7 @@ numbers     `numeric`: |x - y| / range      `interval`: (x - y)², `ratio`, `cir
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeAlias
@@ -197,7 +197,12 @@ class Numeric(Distance):
 
 @dataclass(frozen=True)
 class Hierarchy(Distance):
-    """Labels are paths such as A/B/C: 1 - 2 · (common steps from the top) / (steps + steps)."""
+    """Labels are paths such as A/B/C: 1 - 2 · (common steps from the top) / (steps + steps).
+
+    A label may also be a set of paths, written A/B|A/C or given as a list. Each set is completed by all places above
+    its paths, {A, A/B, A/C}, and two such sets are 1 - 2 · |common places| / (|places| + |places|) apart (Dice), which
+    is the same for single paths. No path at all (an empty set) is 0 apart from itself and 1 from all others.
+    """
 
     separator: str = "/"
     name: ClassVar[str] = "hierarchy"
@@ -207,13 +212,16 @@ class Hierarchy(Distance):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        paths = [str(label).split(self.separator) for label in labels]
+        sets = [self._paths(label) for label in labels]
+        if any(len(paths) != 1 for paths in sets):
+            return compared_sets([frozenset(beginnings(paths)) for paths in sets], dice)
+        paths = [path for (path,) in sets]
         size = np.array([len(path) for path in paths], dtype=np.int64)
         number: dict[tuple[str, ...], int] = {}  # of every beginning of a path
         begins = np.full((len(paths), int(size.max(initial=1))), -1, dtype=np.int64)
         for row, path in enumerate(paths):
             for depth in range(len(path)):
-                begins[row, depth] = number.setdefault(tuple(path[: depth + 1]), len(number))
+                begins[row, depth] = number.setdefault(path[: depth + 1], len(number))
 
         def compare(u: IntArray, v: IntArray) -> FloatArray:
             common = np.zeros(len(u), dtype=np.int64)
@@ -222,6 +230,13 @@ class Hierarchy(Distance):
             return np.asarray(1.0 - 2.0 * common / (size[u] + size[v]))
 
         return _looked_up(len(labels), compare)
+
+    def _paths(self, label: Label) -> list[tuple[str, ...]]:
+        """Return the paths of a label; a text without a bar is one path, whatever it is."""
+        if not isinstance(label, tuple):
+            text = str(label)
+            label = tuple(part.strip() for part in text.split("|") if part.strip()) if "|" in text else (text,)
+        return [tuple(path.split(self.separator)) for path in label]
 
     def __str__(self) -> str:
         return "hierarchy" if self.separator == "/" else f"hierarchy({self.separator})"
@@ -239,30 +254,10 @@ class Sets(Distance):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`."""
-        return self.compared(labels, jaccard)
+        return compared_sets([*map(self.members, labels)], jaccard)
 
-    def compared(
-        self, labels: Sequence[Label], formula: Callable[[IntArray, IntArray, IntArray], FloatArray]
-    ) -> Compare:
-        """Make a comparison out of a formula of |A ∩ B|, |A| and |B|; sets are rows of bits."""
-        sets = [self._members(label) for label in labels]
-        number = {member: index for index, member in enumerate(sorted(set().union(*sets)))}
-        bits = np.zeros((len(sets), max(len(number), 1)), dtype=np.bool_)
-        for row, members in enumerate(sets):
-            bits[row, [number[member] for member in members]] = True
-        size, packed = bits.sum(axis=1), np.packbits(bits, axis=1)
-        at_once = max(2**23 // packed.shape[1], 1)
-
-        def compare(u: IntArray, v: IntArray) -> FloatArray:
-            common = np.empty(len(u), dtype=np.int64)
-            for first in range(0, len(u), at_once):
-                some = slice(first, first + at_once)
-                common[some] = _ONES[packed[u[some]] & packed[v[some]]].sum(axis=1)
-            return formula(common, size[u], size[v])
-
-        return compare
-
-    def _members(self, label: Label) -> frozenset[str]:
+    def members(self, label: Label) -> frozenset[str]:
+        """Return the members of the set that a label is."""
         parts = label if isinstance(label, tuple) else str(label).split(self.separator)
         return frozenset(part.strip() for part in parts if part.strip())
 
@@ -278,7 +273,7 @@ class Masi(Sets):
 
     def bind(self, labels: Sequence[Label]) -> Compare:
         """See `Distance`; Passonneau, R. (2006). Measuring agreement on set-valued items (MASI). LREC 2006."""
-        return self.compared(labels, masi)
+        return compared_sets([*map(self.members, labels)], masi)
 
 
 @dataclass(frozen=True, eq=False)
@@ -412,6 +407,40 @@ class Custom(Distance):
 
 
 _ONES = np.array([byte.bit_count() for byte in range(256)], dtype=np.int64)
+
+
+def compared_sets(
+    sets: Sequence[frozenset[Any]], formula: Callable[[IntArray, IntArray, IntArray], FloatArray]
+) -> Compare:
+    """Make a comparison of sets, by their numbers, out of a formula of |A ∩ B|, |A| and |B|; sets are rows of bits."""
+    number = {member: index for index, member in enumerate(sorted(set().union(*sets)))}
+    bits = np.zeros((len(sets), max(len(number), 1)), dtype=np.bool_)
+    for row, members in enumerate(sets):
+        bits[row, [number[member] for member in members]] = True
+    size, packed = bits.sum(axis=1), np.packbits(bits, axis=1)
+    at_once = max(2**23 // packed.shape[1], 1)
+
+    def compare(u: IntArray, v: IntArray) -> FloatArray:
+        common = np.empty(len(u), dtype=np.int64)
+        for first in range(0, len(u), at_once):
+            some = slice(first, first + at_once)
+            common[some] = _ONES[packed[u[some]] & packed[v[some]]].sum(axis=1)
+        return formula(common, size[u], size[v])
+
+    return compare
+
+
+def beginnings(paths: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Yield paths with all places above them."""
+    for path in paths:
+        for depth in range(len(path)):
+            yield path[: depth + 1]
+
+
+def dice(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:
+    """Return 1 - 2 · |A ∩ B| / (|A| + |B|) of sets of these sizes; 0 where both are empty."""
+    both = size_u + size_v
+    return np.asarray(1.0 - np.divide(2 * common, both, out=np.ones(len(common)), where=both > 0))
 
 
 def jaccard(common: IntArray, size_u: IntArray, size_v: IntArray) -> FloatArray:

@@ -39,6 +39,17 @@ class Differences(ABC):
     def total(self, p: FloatArray, q: FloatArray) -> float:
         """Return Σ_c Σ_k p_c q_k δ(c, k); p and q have an entry for every label."""
 
+    def sums(self, q: FloatArray) -> FloatArray:
+        """Return Σ_k δ(c, k) q_k for every label c; q has an entry for every label."""
+        used, every = np.flatnonzero(q), np.arange(len(q))
+        step = max(_PAIRS_AT_ONCE // max(len(used), 1), 1)
+        found = np.zeros(len(q))
+        for first in range(0, len(q) if len(used) else 0, step):
+            some = every[first : first + step]
+            values = self.compare(np.repeat(some, len(used)), np.tile(used, len(some)))
+            found[some] = values.reshape(len(some), len(used)) @ q[used]
+        return found
+
     def given(self, frequencies: FloatArray) -> Differences:
         """Return the differences of labels that occur so often; only ranks depend on it."""
         return self
@@ -54,6 +65,10 @@ class Unlike(Differences):
     def total(self, p: FloatArray, q: FloatArray) -> float:
         """See `Differences`."""
         return float(p.sum() * q.sum() - (p * q).sum())
+
+    def sums(self, q: FloatArray) -> FloatArray:
+        """See `Differences`."""
+        return np.asarray(q.sum() - q)
 
 
 @dataclass(frozen=True)
@@ -81,6 +96,14 @@ class Points(Differences):
             return 0.0
         squares = np.square(x).sum(axis=1)
         return float(max(p.sum() * (q @ squares) + q.sum() * (p @ squares) - 2 * (p @ x) @ (q @ x), 0.0))
+
+    def sums(self, q: FloatArray) -> FloatArray:
+        """See `Differences`: |x|² Σq + Σq|x|² - 2 x Σq x, around the mean of the points, where that loses least."""
+        if not q.any():
+            return np.zeros(len(q))
+        x = self._scaled - (q @ self._scaled) / q.sum()
+        squares = np.square(x).sum(axis=1)
+        return np.asarray(np.maximum(squares * q.sum() + q @ squares - 2 * x @ (q @ x), 0.0))
 
     @cached_property
     def _scaled(self) -> FloatArray:
@@ -178,6 +201,10 @@ class Spelled(Differences):
     def total(self, p: FloatArray, q: FloatArray) -> float:
         """See `Differences`."""
         return float(p @ self.against(np.stack([p, q], axis=1))[:, 1])
+
+    def sums(self, q: FloatArray) -> FloatArray:
+        """See `Differences`."""
+        return np.asarray(self.against(np.stack([np.ones(len(q)), q], axis=1))[:, 1])
 
     def against(self, weights: FloatArray) -> FloatArray:
         """Return Σ_k δ(c, k) w_k for every label c that has a weight, and for several weightings at once.

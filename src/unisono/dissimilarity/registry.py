@@ -24,13 +24,18 @@ from unisono.dissimilarity.category import (
     Sets,
 )
 from unisono.dissimilarity.difference import (
+    Bipolar,
     Circular,
+    CircularWeights,
+    GwetOrdinal,
     IntervalScale,
     Linear,
     NormalizedLevenshtein,
     Quadratic,
+    Radical,
     RankPairs,
     RatioScale,
+    RatioWeights,
 )
 from unisono.errors import OptionError
 
@@ -83,8 +88,13 @@ _KINDS = [
     DistanceKind(Nominal, (_GAMMA, _TEXT_GAMMA, _TEXTS, _ALPHA, _WEIGHTS), aliases=("identity",)),
     DistanceKind(Ordinal, (_GAMMA, _TEXT_GAMMA, _ALPHA), "low,mid,high"),
     DistanceKind(RankPairs, (_WEIGHTS,), "low,mid,high"),
-    DistanceKind(Linear, (_WEIGHTS,)),
-    DistanceKind(Quadratic, (_WEIGHTS,)),
+    DistanceKind(Linear, (_ALPHA, _WEIGHTS)),
+    DistanceKind(Quadratic, (_ALPHA, _WEIGHTS)),
+    DistanceKind(Radical, (_ALPHA, _WEIGHTS)),
+    DistanceKind(Bipolar, (_ALPHA, _WEIGHTS)),
+    DistanceKind(RatioWeights, (_WEIGHTS,)),
+    DistanceKind(CircularWeights, (_WEIGHTS,)),
+    DistanceKind(GwetOrdinal, (_ALPHA, _WEIGHTS)),
     DistanceKind(Numeric, (_GAMMA, _TEXT_GAMMA)),
     DistanceKind(IntervalScale, (_ALPHA,)),
     DistanceKind(RatioScale, (_ALPHA,)),

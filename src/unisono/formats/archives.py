@@ -204,6 +204,44 @@ def is_archive(path: Path) -> bool:
     return False
 
 
+@contextmanager
+def explaining_archive(path: Path) -> Iterator[None]:
+    """Explain why an archive cannot be unpacked."""
+    try:
+        yield
+    except _UNPACKED as error:
+        why = "needs a password" if "password" in str(error) else f"cannot be unpacked ({error})"
+        raise DataError(f"the archive {why}; unpack it yourself, and name the folder", path=path) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        what = "free some space" if error.errno == ENOSPC else "unpack it yourself, and name the folder"
+        raise DataError(f"the archive cannot be unpacked ({reason}); {what}", path=path) from None
+
+
+@dataclass
+class PackedFiles:
+    """The files in an archive that are read one by one, without unpacking the others, which may be large."""
+
+    path: Path
+    _n_bytes: int = 0
+
+    def names(self) -> list[str]:
+        """Return the names of all files."""
+        with explaining_archive(self.path), zipfile.ZipFile(self.path) as content:
+            return [entry.filename for entry in content.infolist() if not entry.is_dir()]
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file, unless it is too much."""
+        largest = min(LARGEST, max(_SMALL, _SWOLLEN * self.path.stat().st_size)) - self._n_bytes
+        with explaining_archive(self.path), zipfile.ZipFile(self.path) as content, content.open(name) as packed:
+            found = packed.read(largest + 1)
+        self._n_bytes += len(found)
+        if len(found) > largest:
+            much = f"the archive holds more than {self._n_bytes // 2**20:,} MB, which is suspicious"
+            raise DataError(f"{much}; unpack it yourself if you trust it, and name the folder", path=self.path)
+        return found
+
+
 @dataclass
 class _Unpacking:
     """Unpacks one archive, and counts what comes out."""
@@ -219,7 +257,7 @@ class _Unpacking:
     def unpack(self, archive: Path, folder: Path, depth: int) -> None:
         """Unpack an archive into a folder, and the archives in it."""
         inner: list[Path] = []
-        with self.explaining(), zipfile.ZipFile(archive) as content:
+        with explaining_archive(self.path), zipfile.ZipFile(archive) as content:
             for entry in content.infolist():
                 parts = self.parts(entry.filename)
                 if entry.is_dir() or parts[-1].startswith(".") or parts[0] == _OF_MAC:
@@ -240,19 +278,6 @@ class _Unpacking:
                 if one.with_suffix("").exists():
                     self.fail(f"it holds both {one.name} and {one.stem}")
                 self.unpack(own, one.with_suffix(""), depth + 1)
-
-    @contextmanager
-    def explaining(self) -> Iterator[None]:
-        """Explain why the archive cannot be unpacked."""
-        try:
-            yield
-        except _UNPACKED as error:
-            why = "needs a password" if "password" in str(error) else f"cannot be unpacked ({error})"
-            raise DataError(f"the archive {why}; unpack it yourself, and name the folder", path=self.path) from None
-        except OSError as error:
-            reason = error.strerror or str(error)
-            what = "free some space" if error.errno == ENOSPC else "unpack it yourself, and name the folder"
-            raise DataError(f"the archive cannot be unpacked ({reason}); {what}", path=self.path) from None
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the parts of a name, unless it leads elsewhere."""

@@ -59,6 +59,13 @@ def check_continuum(value: Any) -> Bounds | None:
     return low, high
 
 
+def check_sheet(value: Any) -> str:
+    """Return the name or the number of a sheet as text."""
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise OptionError(f"expected the name or the number of a sheet, not {_shown(value)}", "sheet")
+    return str(value)
+
+
 def _shown(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}… ({type(value).__name__})"

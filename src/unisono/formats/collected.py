@@ -198,14 +198,18 @@ class Collected:
             self.bad(error)
 
     def data(self) -> Corpus | Ratings | Export:
-        """Make a corpus of the units, ratings of the labels of items, or an export of both or of several questions."""
+        """Make a corpus of the units, ratings of the labels of items, or an export of both or of several questions.
+
+        A corpus without any unit still says who marked nothing, which counts if other files have units.
+        """
         questions = self._items.ratings()
         if not questions:
             return self.corpus()
         dropped = dict(self._dropped)
-        if len(questions) == 1 and not self._starts:
+        units = self.corpus() if self._worked else None
+        if len(questions) == 1 and units is None:
             return replace(next(iter(questions.values())), dropped=dropped)
-        return Export(self.corpus() if self._starts else None, questions, source=self.path.name, dropped=dropped)
+        return Export(units, questions, source=self.path.name, dropped=dropped)
 
     def corpus(self) -> Corpus:
         """Make a corpus of the units."""

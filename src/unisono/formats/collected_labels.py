@@ -13,7 +13,9 @@ from unisono.data.questions import AnswerKind
 
 SHARED_DOCUMENT = "document"
 """The document of items that belong to none, in whichever file they are."""
-_SEVERAL: tuple[AnswerKind, ...] = ("sets", "paths")
+_SHOWN = 1000
+"""How many characters of an item's text are kept, which is for display."""
+SEVERAL: tuple[AnswerKind, ...] = ("sets", "paths")
 """Kinds of answers that are sets, of one name too."""
 
 
@@ -44,7 +46,7 @@ class CollectedLabels:
     ) -> None:
         """Note what the file says about a question; where it says it several times, sets win over single names."""
         before = self.questions.get(name)
-        if before is None or before.kind is None or kind in _SEVERAL:
+        if before is None or before.kind is None or kind in SEVERAL:
             self.questions[name] = Question.of(name, kind, order, meanings)
 
     def add(
@@ -63,7 +65,7 @@ class CollectedLabels:
         self.questions.setdefault(question, Question(question))
         self.answers.append(_Answer(question, *place, annotator, label, line))
         if text is not None:
-            self.texts.setdefault(place, text)
+            self.texts.setdefault(place, text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
     def parts(self) -> Iterator[list[Any] | dict[Any, Any]]:
         """Yield everything that is collected, so that a bad record can be forgotten."""
@@ -84,17 +86,18 @@ class CollectedLabels:
         return Ratings.from_columns(
             item=[answer.item for answer in answers],
             annotator=[answer.annotator for answer in answers],
-            label=[_as_kind(answer.label, question.kind) for answer in answers],
+            label=[as_kind(answer.label, question.kind) for answer in answers],
             document=[answer.document for answer in answers],
             question=question,
             texts=self.texts,
+            lines={(answer.document, answer.item): answer.line for answer in answers if answer.line is not None},
             source=self.path.name,
             locate=lambda row: (self.path, answers[row].line),
         )
 
 
-def _as_kind(label: Label | None, kind: AnswerKind | None) -> Label | None:
+def as_kind(label: Label | None, kind: AnswerKind | None) -> Label | None:
     """Make a set of a single name where answers are sets."""
-    if kind not in _SEVERAL or label is None or isinstance(label, tuple):
+    if kind not in SEVERAL or label is None or isinstance(label, tuple):
         return label
     return (written_label(label),)

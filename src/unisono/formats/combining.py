@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -12,10 +12,11 @@ from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.corpus import Bounds
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.finding import AnnotationFile
-from unisono.formats.format import Instructions
+from unisono.formats.format import TABLE_SETTINGS, Instructions
 from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
 from unisono.formats.patterns import Pattern
 from unisono.formats.places import check_alike, check_distinct_units, check_same_texts, check_single_versions
+from unisono.formats.tokens import same_tokens
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 
@@ -38,8 +39,12 @@ def check_used(instructions: Instructions, files: Sequence[AnnotationFile], work
     """Reject instructions that none of the files can follow."""
     title = files[0].format.title
     tables = worked is not None or any(file.format.read_table is not None for file in files)
-    if (instructions.columns or instructions.delimiter) and not tables:
-        raise OptionError(f"only tables use it, not {title}", "columns" if instructions.columns else "delimiter")
+    if instructions.columns and not tables:
+        raise OptionError(f"only tables use it, not {title}", "columns")
+    for setting in TABLE_SETTINGS:
+        if getattr(instructions, setting) is not None and not any(setting in file.format.settings for file in files):
+            what = "spreadsheets" if setting == "sheet" else "tables of text, such as CSV," if tables else "tables"
+            raise OptionError(f"only {what} use it, not {title}", setting)
     where = instructions.annotator_from
     for file in files:
         if where is not None and where not in file.format.annotator_from:
@@ -95,17 +100,23 @@ def combined(
     instructions: Instructions,
     worked: Sequence[tuple[str, str]] | None,
     continuum: Bounds | None,
+    skip: Callable[[DataError], None],
 ) -> Data | Export:
     """Put together what the files hold; the paths and the assumed pattern make the source.
+
+    `skip` takes the errors of what does not go together and can be left out.
 
     If that is units and labels of items, or answers to several questions, and the instructions do not choose, it is an
     export.
     """
+    if instructions.units == "tokens":
+        parts = _with_same_tokens(parts, skip)
     if not _are_exports(parts):
         return check_kind(_combined(parts, given, assumed, instructions, worked, continuum), instructions)
     units, questions = _divided(parts)
+    corpus = _only_corpus(_combined(units, given, assumed, instructions, worked, continuum)) if units else None
     export = Export(
-        _only_corpus(_combined(units, given, assumed, instructions, worked, continuum)) if units else None,
+        corpus if corpus is not None and corpus.n_units else None,
         {
             name: _only_ratings(_combined(own, given, assumed, instructions, None, None))
             for name, own in questions.items()
@@ -116,13 +127,23 @@ def combined(
     return check_kind(export.simplest(), instructions)
 
 
+def _with_same_tokens(parts: Sequence[FilePart], skip: Callable[[DataError], None]) -> list[FilePart]:
+    """Leave out sentences whose tokens are not the same as in an earlier file."""
+    labelled = [(file, data) for file, data in parts if isinstance(data, Ratings | Export)]
+    if len(labelled) < len(parts):
+        return list(parts)
+    kept = same_tokens([(file.path, data) for file, data in labelled], skip)
+    return [FilePart(file, data) for (file, _), data in zip(labelled, kept, strict=True)]
+
+
 def check_kind(data: Data | Export, instructions: Instructions) -> Data | Export:
     """Choose the kind of annotation that the user wants, if there are several; reject data without any of it."""
     kind = instructions.units
     if kind is None or isinstance(data, Normalizations):
         return data
     if isinstance(data, Export):
-        return data.of_kind("spans" if kind == "spans" else "items")
+        chosen = data.of_kind("spans" if kind == "spans" else "items")
+        return replace(chosen, preparation=data.preparation) if kind == "tokens" else chosen  # reading notes it
     if kind == "spans" and isinstance(data, Ratings):
         raise DataError("there are no spans, only labels of items; leave out " + mention("units"))
     if kind != "spans" and isinstance(data, Corpus):
@@ -147,7 +168,7 @@ def _divided(parts: Sequence[FilePart]) -> tuple[list[FilePart], dict[str, list[
     questions: dict[str, list[FilePart]] = {}
     for file, data in parts:
         corpus = data.units if isinstance(data, Export) else data
-        if isinstance(corpus, Corpus) and corpus.n_units:
+        if isinstance(corpus, Corpus):
             units.append(FilePart(file, replace(corpus, dropped={})))
         asked = data.questions if isinstance(data, Export) else {}
         if isinstance(data, Ratings):

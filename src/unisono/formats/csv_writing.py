@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -15,7 +15,9 @@ from unisono.errors import DataError
 from unisono.formats.columns import NORMALIZATIONS_LONG, resembled
 from unisono.formats.normalizations import columns_of
 from unisono.formats.numbers import looks_numeric
+from unisono.formats.recognition import RawColumns
 from unisono.formats.spreadsheets import is_protected, protected
+from unisono.formats.wide_tables import wide_roles
 
 _FIXED = ("document", "annotator", "start", "end")
 _OR_CONTINUUM = "write .jsonl to keep it, or state the continuum when reading"
@@ -97,7 +99,28 @@ def _write_ratings(ratings: Ratings, target: _Target) -> None:
     labels.append("")  # for what is missing: its code is -1
     for name, codes in zip(ratings.annotators, ratings.codes.T, strict=True):
         columns[name] = [labels[code] for code in codes.tolist()]
+    if not _is_plain(columns):
+        columns = _one_row_per_label(columns, ratings.annotators)
     _write_rows(list(columns), zip(*columns.values(), strict=True), texts, target)
+
+
+def _is_plain(columns: Mapping[str, Sequence[str]]) -> bool:
+    """Whether all annotators would be read as annotators, whatever their names and labels look like."""
+    cells = [[cell or None for cell in column] for column in columns.values()]
+    try:
+        roles = wide_roles(RawColumns([*columns], cells, lambda row, message: DataError(message), {}), {})
+    except DataError:
+        return False
+    return not roles.dropped
+
+
+def _one_row_per_label(columns: Mapping[str, Sequence[str]], annotators: Sequence[str]) -> dict[str, Sequence[str]]:
+    others = {name: column for name, column in columns.items() if name not in annotators}
+    return {
+        **{name: [cell for cell in column for _ in annotators] for name, column in others.items()},
+        "annotator": [name for _ in columns["item"] for name in annotators],
+        "label": [cell for row in zip(*(columns[name] for name in annotators), strict=True) for cell in row],
+    }
 
 
 def _write_normalizations(data: Normalizations, target: _Target) -> None:
@@ -161,7 +184,7 @@ def _text(label: Label | None) -> str:
     if label is None:
         return ""
     if isinstance(label, tuple):
-        return "|".join(label)
+        return "|".join(label) or "|"  # an empty set is not a missing label
     return str(label).lower() if isinstance(label, bool) else str(label)
 
 

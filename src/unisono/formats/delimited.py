@@ -12,6 +12,7 @@ from typing import Any
 
 from unisono.errors import DataError, OptionError
 from unisono.formats.files import Bad, blocks, head_text, read_head, reject_binary, text_lines
+from unisono.formats.numbers import looks_numeric
 
 LONGEST_LINE = 2**20
 _DELIMITERS = (",", "\t", ";", "|")
@@ -20,7 +21,9 @@ _TABBED = (".tsv", ".tab")
 _SAMPLE = 50
 
 
-def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]], bool]) -> str:
+def find_delimiter(
+    path: Path, given: str | None, fits: Callable[[Sequence[str]], bool], codec: str | None = None
+) -> str:
     """Find what separates the fields of a file, unless it is given; `fits` says whether a first record can be right."""
     if given is not None:
         delimiter = _NAMED.get(given.lower(), given)
@@ -28,27 +31,37 @@ def find_delimiter(path: Path, given: str | None, fits: Callable[[Sequence[str]]
             raise OptionError(f"{given!r} should be a single character, or tab", "delimiter")
         return delimiter
     head = read_head(path)
-    reject_binary(head, path)
-    samples = {delimiter: _sample(head_text(head), delimiter) for delimiter in _DELIMITERS}
+    reject_binary(head, path, codec)
+    samples = {delimiter: _sample(head_text(head, codec), delimiter) for delimiter in _DELIMITERS}
+    if _has_decimal_commas(samples[";"]):
+        del samples[","]
     fitting = [delimiter for delimiter, sample in samples.items() if sample and fits(sample[0])]
     named = "\t" if path.suffix.lower() in _TABBED else ""
-    return max(fitting or _DELIMITERS, key=lambda delimiter: (*_evenness(samples[delimiter]), delimiter == named))
+    return max(fitting or samples, key=lambda delimiter: (*_evenness(samples[delimiter]), delimiter == named))
 
 
-def delimited_records(path: Path, delimiter: str) -> Generator[list[str], None, None]:
+def _has_decimal_commas(sample: Sequence[Sequence[str]]) -> bool:
+    """Whether semicolons separate fields, since those with a comma are numbers."""
+    fields = [field for record in sample for field in record if "," in field]
+    return _evenness(sample)[0] == len(sample) > 0 and bool(fields) and all(map(looks_numeric, fields))
+
+
+def delimited_records(path: Path, delimiter: str, codec: str | None = None) -> Generator[list[str], None, None]:
     """Iterate over a file's records; empty ones are skipped."""
     try:
-        with _reader(path, delimiter) as reader:
+        with _reader(path, delimiter, codec) as reader:
             yield from filter(_filled, reader)
     except csv.Error:
-        for _ in numbered_records(path, delimiter):  # fails as well, and knows the line
+        for _ in numbered_records(path, delimiter, codec):  # fails as well, and knows the line
             pass
         raise
 
 
-def numbered_records(path: Path, delimiter: str) -> Generator[tuple[int, list[str]], None, None]:
+def numbered_records(
+    path: Path, delimiter: str, codec: str | None = None
+) -> Generator[tuple[int, list[str]], None, None]:
     """Iterate over a file's records more slowly, each with the line where it begins."""
-    with _reader(path, delimiter) as reader:
+    with _reader(path, delimiter, codec) as reader:
         while True:
             line = reader.line_num + 1
             try:
@@ -62,7 +75,7 @@ def numbered_records(path: Path, delimiter: str) -> Generator[tuple[int, list[st
 
 
 def readable_records(
-    path: Path, delimiter: str, wrong: Callable[[list[str]], str | None], bad: Bad
+    path: Path, delimiter: str, wrong: Callable[[list[str]], str | None], bad: Bad, codec: str | None = None
 ) -> Generator[tuple[int, list[str]], None, None]:
     """Iterate over those records that can be read, each with the line where it begins; `bad` takes the others' errors.
 
@@ -72,9 +85,9 @@ def readable_records(
     """
     early: list[DataError] = []
     report: Bad = early.append
-    with closing(blocks(path, LONGEST_LINE, lambda error: report(error))) as found:
+    with closing(blocks(path, LONGEST_LINE, lambda error: report(error), codec)) as found:
         feed = _Feed(chain.from_iterable(found))
-        how = _quoting(path, delimiter, lambda error: None)
+        how = _quoting(path, delimiter, codec, lambda error: None)
         reader = csv.reader(feed, **how)
         while True:
             line = feed.begin()
@@ -138,25 +151,25 @@ class _Feed:
 
 
 @contextmanager
-def _reader(path: Path, delimiter: str) -> Iterator[Any]:
-    with closing(blocks(path, LONGEST_LINE)) as found:
-        yield csv.reader(chain.from_iterable(found), **_quoting(path, delimiter))
+def _reader(path: Path, delimiter: str, codec: str | None) -> Iterator[Any]:
+    with closing(blocks(path, LONGEST_LINE, codec=codec)) as found:
+        yield csv.reader(chain.from_iterable(found), **_quoting(path, delimiter, codec))
 
 
-def _quoting(path: Path, delimiter: str, bad: Bad | None = None) -> dict[str, Any]:
+def _quoting(path: Path, delimiter: str, codec: str | None, bad: Bad | None = None) -> dict[str, Any]:
     """Return how csv should read a file."""
-    plain = delimiter == "\t" and _has_plain_quotes(path, bad)
+    plain = delimiter == "\t" and _has_plain_quotes(path, codec, bad)
     return {"delimiter": delimiter, "strict": True, "quoting": csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL}
 
 
-def _has_plain_quotes(path: Path, bad: Bad | None) -> bool:
+def _has_plain_quotes(path: Path, codec: str | None, bad: Bad | None) -> bool:
     """Whether quotation marks are text: all lines have as many tabs, and some field only begins with a mark.
 
     Many programs write tables with tabs and quote nothing. If the first name is enclosed in marks, fields are.
     """
     n_tabs: int | None = None
     opened = False
-    for line in text_lines(path, LONGEST_LINE, bad):
+    for line in text_lines(path, LONGEST_LINE, bad, codec):
         fields = line.rstrip("\r\n").split("\t")
         if n_tabs is None and fields[0].startswith('"') and not _is_only_opened(fields[0]):
             return False

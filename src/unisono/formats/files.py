@@ -29,14 +29,16 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _KNOWN_BINARIES = (
-    (b"PK\x03\x04", "a ZIP archive or an Excel workbook; name it .zip, or save the sheet as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook; save the sheet as CSV"),
+    (b"PK\x03\x04", "a ZIP archive or an Excel workbook; name it .zip, .xlsx or .ods, or save the sheet as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook; name it .xls"),
     (b"\x1f\x8b", "compressed with gzip; name it .gz"),
     (b"%PDF", "a PDF; save the annotations as CSV or JSON lines"),
 )
 _PAGE = re.compile(r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _UNDECODED = re.compile("[\udc80-\udcff]")
 NOT_UTF8 = "there are characters that are not UTF-8 (perhaps Latin-1); convert the file to UTF-8"
+_WITH_ZEROS = ("utf-16", "utf-32", "utf_16", "utf_32")
+"""How names of encodings begin in which plain text has zero bytes."""
 
 
 def read_head(path: Path) -> bytes:
@@ -75,12 +77,12 @@ def unreadable(error: Exception, path: Path) -> DataError:
     return DataError(f"the file cannot be read ({reason}); check the path", path=path)
 
 
-def reject_binary(head: bytes, path: Path) -> None:
-    """Reject a file that is not text."""
+def reject_binary(head: bytes, path: Path, codec: str | None = None) -> None:
+    """Reject a file that is not text; the encoding may be given."""
     for magic, what in _KNOWN_BINARIES:
         if head.startswith(magic):
             raise DataError(f"the file is {what}", path=path)
-    if b"\0" in head and encoding(head) in ("utf-8", "utf-8-sig"):
+    if b"\0" in head and not (codec or encoding(head)).startswith(_WITH_ZEROS):
         raise DataError("the file is not text but binary; save it as CSV or JSON lines in UTF-8", path=path)
 
 
@@ -95,9 +97,9 @@ def encoding(head: bytes) -> str:
     return next((name for mark, name in _BYTE_ORDER_MARKS if head.startswith(mark)), "utf-8")
 
 
-def head_text(head: bytes) -> str:
+def head_text(head: bytes, codec: str | None = None) -> str:
     """Decode a file's first bytes as far as they go."""
-    return head.decode(encoding(head), errors="ignore")
+    return head.decode(codec or encoding(head), errors="ignore")
 
 
 @contextmanager
@@ -110,9 +112,9 @@ def locating(path: Path, line: int | None = None) -> Iterator[None]:
         raise DataError(error.message, path=place, line=line if error.line is None else error.line) from None
 
 
-def text_lines(path: Path, longest: int, bad: Bad | None = None) -> Iterator[str]:
+def text_lines(path: Path, longest: int, bad: Bad | None = None, codec: str | None = None) -> Iterator[str]:
     """Iterate over the lines of a text file, with their line breaks, none longer than `longest` characters."""
-    return chain.from_iterable(blocks(path, longest, bad))
+    return chain.from_iterable(blocks(path, longest, bad, codec))
 
 
 def numbered_lines(path: Path, bad: Bad | None = None, longest: int = 2**24) -> Iterator[tuple[int, str]]:
@@ -124,14 +126,17 @@ def numbered_lines(path: Path, bad: Bad | None = None, longest: int = 2**24) -> 
         yield number, line.removeprefix("\ufeff").rstrip("\r\n")
 
 
-def blocks(path: Path, longest: int, bad: Bad | None = None) -> Generator[list[str], None, None]:
+def blocks(
+    path: Path, longest: int, bad: Bad | None = None, codec: str | None = None
+) -> Generator[list[str], None, None]:
     """Iterate over the file in blocks of whole lines: a million lines should not be a million calls.
 
-    `bad` takes the error of a line that cannot be read, which is then empty; without it, the error is raised.
+    `bad` takes the error of a line that cannot be read, which is then empty; without it, the error is raised. The
+    encoding is UTF-8, or what the byte order mark says, if none is given.
     """
     head = read_head(path)
-    reject_binary(head, path)
-    codec = encoding(head)
+    reject_binary(head, path, codec)
+    codec = codec or encoding(head)
     errors = "surrogateescape" if bad is not None and codec.startswith("utf-8") else "strict"
     number = 0
     begun: list[str] = []  # of a line that continues in the next block

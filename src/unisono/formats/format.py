@@ -29,6 +29,12 @@ class Instructions:
     """Our column names to the file's, for tables."""
     delimiter: str | None = None
     """What separates the fields of a line, for CSV; detected from the content if not given."""
+    encoding: str | None = None
+    """In which encoding a table of text is; detected if not given."""
+    decimal: str | None = None
+    """What separates decimals, for CSV: a point or a comma; detected if not given."""
+    sheet: str | None = None
+    """The name or the number of a sheet, for spreadsheets."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The format's own options (see `Format.options`) and their values."""
     annotator: str = "annotator"
@@ -59,6 +65,10 @@ class Instructions:
     def names(self, option: str) -> list[str]:
         """Return the names in one of the format's own options, separated by semicolons (or commas, in Python)."""
         return [name.strip() for name in re.split("[;,]", self.options.get(option, "")) if name.strip()]
+
+
+TABLE_SETTINGS = ("delimiter", "encoding", "decimal", "sheet")
+"""Instructions that apply to some formats of tables only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +122,12 @@ class Format:
     """Whether a file is in this format, given its first bytes and its path."""
     read: Callable[[Path, Instructions], Data | Export]
     """Path and instructions to data, or to several kinds of it."""
-    pieces: Callable[[Path, Instructions], Iterator[Data]] | None = None
+    pieces: Callable[[Path, Instructions], Iterator[Data | Export]] | None = None
     """The same piece by piece, for large files; a document may be in several pieces."""
     read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable] | None = None
     """Path, instructions and the kinds of table to expect to a table, if the format is one of tables."""
+    settings: tuple[str, ...] = ()
+    """Which of `TABLE_SETTINGS` apply to files of this format."""
     write: Callable[[Data, BinaryIO], list[str]] | None = None
     """Writes data to a stream and returns sentences about what the format could not hold."""
     write_safe: Callable[[Data, BinaryIO], list[str]] | None = None
@@ -165,6 +177,9 @@ def reading_steps(
     found = {
         "columns": words(instructions.columns),
         "options": words(instructions.options),
+        "sheet": instructions.sheet or "",
+        "encoding": instructions.encoding or "",
+        "decimal": {",": "comma", ".": "point"}.get(instructions.decimal or "", ""),
         "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
         "units": "tokens" if instructions.units == "tokens" else "",
         "continuum": "" if continuum is None else ":".join(map(spelled, continuum)),

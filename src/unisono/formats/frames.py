@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unisono.data import Corpus, Data, Document
+from unisono.data import Corpus, Data, Document, Export, Question
 from unisono.data.corpus import EXACT
+from unisono.data.labels import written_label
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.arguments import check_continuum, check_words
-from unisono.formats.columns import UNITS, WORKED, Fail, TableKind, assign_columns, ignored_columns
+from unisono.formats.columns import RATINGS_LONG, UNITS, WORKED, Fail, TableKind, assign_columns, ignored_columns
 from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.kinds import ANY_KIND, data_from, table_kind
+from unisono.formats.label_tables import LabelFile, is_label_table, label_table
 from unisono.formats.merging import merge, only_for_units
 from unisono.formats.numbers import Numbers
-from unisono.formats.table import RawTable, worked_from
+from unisono.formats.recognition import RawColumns
+from unisono.formats.table import ONE_LABEL, QuestionColumn, RawTable, worked_from
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -33,7 +36,7 @@ def from_frame(
     worked: Any = None,
     continuum: tuple[float, float] | None = None,
     texts: Mapping[str, str] | Mapping[tuple[str, str], str] | Mapping[str | tuple[str, str], str] | None = None,
-) -> Data:
+) -> Data | Export:
     """Make a corpus out of a data frame of units, ratings out of labels, or normalizations out of rewritten words.
 
     Parameters
@@ -43,7 +46,9 @@ def from_frame(
         further columns are features. A row with neither start nor end nor labels means: worked on it and marked
         nothing.
         Ratings: columns `item`, `annotator`, `label`, and `document` if there are several; or one column per annotator,
-        and `item` and `document` if there are such columns. Null and NaN are missing labels, lists are sets of labels.
+        and `item` and `document` if there are such columns. Other names that many people use are recognized, and result
+        tables of MTurk, Appen, Toloka and Potato. Ordered categories are steps of a scale.
+        Null and NaN are missing labels, lists are sets of labels.
         Normalizations: columns `original`, `document` if there are several, and one column per annotator; or `token`,
         `original`, `annotator`, `norm`, and `mod`, `type`, `document`, `sentence` if there are any.
     columns : mapping, optional
@@ -58,7 +63,8 @@ def from_frame(
 
     Returns
     -------
-    Corpus, Ratings or Normalizations
+    Corpus, Ratings, Normalizations or Export
+        An export has the answers to several questions; choose one with ``unisono.prepare(export, layers=[…])``.
 
     Examples
     --------
@@ -76,6 +82,8 @@ def from_frame(
     given = {"worked": worked, "continuum": continuum, "texts": texts}
     if all(value is None for value in given.values()):
         return replace(data, preparation=reading_steps(instructions, None, None))
+    if isinstance(data, Export):
+        raise data.ambiguous()
     if not isinstance(data, Corpus):
         raise only_for_units(next(name for name, value in given.items() if value is not None), "the frame", data)
     pairs = None if worked is None else worked_from(table_from(worked, names, [WORKED], _fail, parameter="worked"))
@@ -109,6 +117,21 @@ def table_from(
             f"the columns have no names ({listed(unnamed, 5)}); name them annotator, start, end … if these are units, "
             f"or item, annotator, label; if these are labels of items only, pass them to a measure with {_AS_ROWS}",
         )
+    if is_label_table(known.columns, columns, expected):
+        raw = RawColumns(
+            known.columns,
+            [_any_values(known.get_column(name)) for name in known.columns],
+            fail,
+            {
+                name: Question.of("", "ordered", scale)
+                for name in known.columns
+                if (scale := _scale(known.get_column(name)))
+            },
+        )
+        file = LabelFile(columns, expected, document, source, as_ratings)
+        table = label_table(raw, file)
+        _check_labels(table, known, fail)
+        return table
     kind = table_kind(known.columns, columns, expected)
     places = assign_columns(known.columns, columns, kind, fail, as_ratings)
     series = {name: known.get_column(known.columns[place]) for name, place in places.items()}
@@ -121,7 +144,73 @@ def table_from(
         document=document,
         source=source,
         dropped=ignored_columns(known.columns, places),
+        asked=_asked(kind, series),
     )
+
+
+def table_of_values(
+    names: Sequence[str],
+    cells: Sequence[Sequence[Any]],
+    columns: Mapping[str, str],
+    expected: Collection[TableKind],
+    fail: Fail,
+    *,
+    document: str,
+    source: str,
+    headed: bool = True,
+) -> RawTable:
+    """Take columns of Python values by the same rules as those of a frame."""
+    as_ratings = mention("format", "ratings")
+    if is_label_table(names, columns, expected):
+        return label_table(
+            RawColumns(names, cells, fail, {}), LabelFile(columns, expected, document, source, as_ratings, headed)
+        )
+    kind = table_kind(names, columns, expected)
+    places = assign_columns(names, columns, kind, fail, as_ratings)
+    positions = ("start", "end") if kind is UNITS else ()
+    missing = {name: np.array([cell is None for cell in cells[places[name]]], dtype=np.bool_) for name in positions}
+    return RawTable(
+        kind,
+        numbers={name: _mixed_numbers(name, cells[places[name]], missing[name], fail) for name in positions},
+        others={name: cells[place] for name, place in places.items() if name not in positions},
+        fail=fail,
+        document=document,
+        source=source,
+        dropped=ignored_columns(names, places),
+    )
+
+
+def _asked(kind: TableKind, series: Mapping[str, Any]) -> tuple[QuestionColumn, ...]:
+    scale = _scale(series["label"]) if kind is RATINGS_LONG else ()
+    return (QuestionColumn("label", Question.of("", "ordered", scale)),) if scale else ONE_LABEL
+
+
+def _scale(column: nw.Series[Any]) -> tuple[str, ...]:
+    """Return the categories of a column from the lowest to the highest, if they have an order."""
+    native = column.to_native()
+    if getattr(getattr(native, "dtype", None), "ordered", False):
+        return tuple(written_label(one) for one in native.dtype.categories.tolist())
+    kind = getattr(native, "type", None)
+    if getattr(kind, "ordered", False) and native.num_chunks:
+        return tuple(written_label(one) for one in native.chunk(0).dictionary.to_pylist())
+    return ()
+
+
+def _any_values(column: nw.Series[Any]) -> list[Any]:
+    """Return the cells of a column of any kind, None where one is missing."""
+    values = [value.tolist() if isinstance(value, np.ndarray) else value for value in column.to_list()]
+    missing = column.is_null().to_list()
+    return [
+        None if absent or (isinstance(value, float) and value != value) else value
+        for absent, value in zip(missing, values, strict=True)
+    ]
+
+
+def _check_labels(table: RawTable, frame: nw.DataFrame[Any], fail: Fail) -> None:
+    """Reject labels of a kind that cannot be labels, such as times."""
+    for name in [one.column for one in table.asked] if table.kind is RATINGS_LONG else table.further():
+        if name in frame.columns:
+            _values(name, frame.get_column(name), fail)
 
 
 def _fail(row: int | None, message: str) -> DataError:

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn, TypeGuard
+from typing import Any, NoReturn, TextIO, TypeGuard
 
 from unisono.data.corpus import EXACT
 from unisono.errors import DataError
@@ -16,6 +16,8 @@ from unisono.formats.files import HEAD, NOT_UTF8, Bad, encoding, head_text, read
 _LONGEST_LINE = 2**28
 _LONGEST_FIRST = 2**24
 _OBJECT = re.compile(r"\[?\s*(\{)")
+_BLOCK = 2**20
+_SPACE = re.compile(r"[ \t\n\r]*")
 
 
 def load_json(path: Path) -> Any:
@@ -29,6 +31,90 @@ def load_json(path: Path) -> Any:
     return parse_json(text, path)
 
 
+def json_elements(path: Path, *, several: bool = False) -> Iterator[Any]:
+    """Iterate over the values in a file that is one list, few of them in memory.
+
+    Any other value is the only one; or `several` may follow one another.
+    """
+    head = read_head(path)
+    reject_binary(head, path)
+    try:
+        with path.open(encoding=encoding(head), newline="") as stream:
+            yield from _Window(stream, path).elements(several=several)
+    except UnicodeError:
+        raise DataError(NOT_UTF8, path=path) from None
+
+
+class _Window:
+    """The part of a JSON text that is being parsed."""
+
+    def __init__(self, stream: TextIO, path: Path) -> None:
+        self._stream, self._path = stream, path
+        self._decoder = json.JSONDecoder()
+        self._text, self._at, self._lines_before, self._ended = "", 0, 0, False
+
+    def elements(self, *, several: bool = False) -> Iterator[Any]:
+        """Iterate over the elements of a list, or over other values."""
+        if self._next() == "[":
+            self._at += 1
+            if self._next() != "]":
+                yield self._value()
+                while self._next() == ",":
+                    self._at += 1
+                    self._next()
+                    yield self._value()
+            if self._next() != "]":
+                raise self._error("Expecting ',' delimiter", self._at)
+            self._at += 1
+        else:
+            yield self._value()
+            while several and self._next():
+                yield self._value()
+        if self._next():
+            raise self._error("Extra data", self._at)
+
+    def _next(self) -> str:
+        """Skip white space; return the next character, or nothing at the end."""
+        while True:
+            found = _SPACE.match(self._text, self._at)
+            self._at = found.end() if found else self._at
+            if self._at < len(self._text) or self._ended:
+                return self._text[self._at : self._at + 1]
+            self._read_on()
+
+    def _value(self) -> Any:
+        """Parse the value that begins here, and read on while it may be incomplete."""
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._text, self._at)
+            except RecursionError:
+                raise self._error("nested too deeply", self._at) from None
+            except ValueError as error:
+                if self._ended:
+                    place = getattr(error, "pos", self._at)
+                    raise self._error(getattr(error, "msg", None) or str(error), place) from None
+            else:
+                if self._ended or self._text[end : end + 4].strip("0123456789.eE+-"):  # a number may go on
+                    self._at = end
+                    return value
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Forget what was parsed and read more: at least as much as is left, so a long value is parsed few times."""
+        self._lines_before += self._text.count("\n", 0, self._at)
+        left = self._text[self._at :]
+        block = self._stream.read(max(_BLOCK, len(left)))
+        self._text, self._at, self._ended = left + block, 0, not block
+
+    def _error(self, reason: str, place: int) -> DataError:
+        line = self._lines_before + self._text.count("\n", 0, place) + 1
+        return _not_json(reason, self._path, line)
+
+
+def _not_json(reason: str, path: Path, line: int | None) -> DataError:
+    return DataError(f"this is not JSON ({reason}); check that the file is complete", path=path, line=line)
+
+
 def parse_json(text: str, path: Path, line: int | None = None, *, strict: bool = False) -> Any:
     """Parse what is in a file, or on one of its lines; if strict, reject repeated keys and numbers such as NaN."""
     try:
@@ -38,7 +124,7 @@ def parse_json(text: str, path: Path, line: int | None = None, *, strict: bool =
     except ValueError as error:
         reason, at = getattr(error, "msg", None) or str(error), line or getattr(error, "lineno", None)
     if line is None:
-        raise DataError(f"this is not JSON ({reason}); check that the file is complete", path=path, line=at)
+        raise _not_json(reason, path, at)
     raise DataError(f"this is not JSON on one line ({reason}); write one object per line", path=path, line=at)
 
 
@@ -57,10 +143,13 @@ def json_lines(path: Path, bad: Bad | None = None, *, strict: bool = False) -> I
 
 
 def json_records(path: Path, bad: Bad | None) -> Iterator[tuple[int | None, Any]]:
-    """Iterate over the values in a file, one per line or in one list, each with its line, if known."""
-    if _begin(read_head(path)).startswith("["):
-        content = load_json(path)
-        yield from ((None, one) for one in (content if isinstance(content, list) else [content]))
+    """Iterate over the values in a file, one per line or in one list, each with its line, if known.
+
+    Values may also be one after another over several lines each, as programs print them for people.
+    """
+    begin = _begin(read_head(path))
+    if begin.startswith("[") or _is_spread(begin):
+        yield from ((None, one) for one in json_elements(path, several=True))
     else:
         yield from json_lines(path, bad)
 
@@ -102,6 +191,12 @@ def shown_json(value: Any) -> str:
 
 def _begin(head: bytes) -> str:
     return head_text(head).removeprefix("\ufeff").lstrip()
+
+
+def _is_spread(begin: str) -> bool:
+    """Whether a first value goes on below its first line."""
+    line = begin.partition("\n")[0].strip()
+    return line == "{" or (line.startswith("{") and line.endswith(",") and bool(_first(begin)))
 
 
 def _first(begin: str) -> dict[str, Any] | None:

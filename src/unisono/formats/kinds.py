@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from unisono.data import Data
+from unisono.data import Data, Export
 from unisono.errors import DataError, listed, mention
 from unisono.formats.columns import (
     NORMALIZATIONS_LONG,
@@ -61,22 +61,22 @@ def table_kind(names: Sequence[str], columns: Mapping[str, str], expected: Colle
     return RATINGS_LONG if is_long else UNITS
 
 
-def data_from(table: RawTable) -> Data:
+def data_from(table: RawTable) -> Data | Export:
     """Make data out of a table."""
     if table.kind is UNITS:
         return corpus_from(table)
     is_rewritten = table.kind in (NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE)
-    data = normalizations_from(table) if is_rewritten else ratings_from(table)
+    data: Data | Export = normalizations_from(table) if is_rewritten else ratings_from(table)
     return replace(data, dropped=dict(table.dropped))
 
 
 def data_reader(
     read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable],
     expected: Collection[TableKind] = ANY_KIND,
-) -> Callable[[Path, Instructions], Data]:
+) -> Callable[[Path, Instructions], Data | Export]:
     """Make the function that reads a table of some kinds as data."""
 
-    def read(path: Path, instructions: Instructions) -> Data:
+    def read(path: Path, instructions: Instructions) -> Data | Export:
         bad = instructions.bad
         if bad is None:
             return data_from(read_table(path, instructions, expected))

@@ -12,11 +12,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data import Corpus, Data, Normalizations, Question, Ratings
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import unlabelled
 from unisono.errors import DataError, OptionError
+from unisono.formats.collected_labels import SEVERAL, as_kind
 
 _Value = TypeVar("_Value")
 
@@ -63,7 +64,9 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         for part in parts
     ]
     number = _numbered(chain.from_iterable(places))
-    labels = feature([label for part in parts for label in part.labels])
+    question = _common_question(parts)
+    parts = [_with_empty_sets(part, question) for part in parts]
+    labels = feature([as_kind(label, question.kind) for part in parts for label in part.labels])
     recoded = np.split(labels.codes, np.cumsum([len(part.labels) for part in parts])[:-1])
     codes = unlabelled(len(number), len(annotators))
     for part, own, new, path in zip(parts, places, recoded, files, strict=True):
@@ -79,11 +82,28 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         document=np.fromiter((documents[name] for name, _ in number), np.int64, count=len(number)),
         codes=codes,
         labels=labels.labels,
-        question=parts[0].question,
+        question=question,
         texts=_item_texts(parts, places, number),
         source=source,
         dropped=_dropped(parts),
     )
+
+
+def _with_empty_sets(part: Ratings, question: Question) -> Ratings:
+    """Return a file's labels with an empty set where its only annotator, who saw the item, gave none.
+
+    This is for files in which nobody chose several names, while somebody did in others.
+    """
+    if question.kind != "sets" or part.question.kind == "sets" or len(part.annotators) != 1:
+        return part
+    codes = np.where(part.codes < 0, len(part.labels), part.codes)
+    return replace(part, codes=codes, labels=(*part.labels, ()))
+
+
+def _common_question(parts: Sequence[Ratings]) -> Question:
+    """Return what annotators were asked; if answers are sets in one of the files, they are in all."""
+    asked = [part.question for part in parts]
+    return next((one for one in asked if one.kind in SEVERAL), next((one for one in asked if one.kind), asked[0]))
 
 
 def _item_texts(

@@ -59,6 +59,11 @@ def looks_numeric(text: str) -> bool:
     return bool(_NUMBER.fullmatch(text) or _DECIMAL_COMMA.fullmatch(text))
 
 
+def with_point(text: str) -> str:
+    """Write a number with a decimal point if it has a decimal comma; leave any other text as it is."""
+    return text.replace(",", ".") if "," in text and _DECIMAL_COMMA.fullmatch(text) else text
+
+
 def not_a_number(text: str) -> str:
     """Explain what is wrong with a text in place of a number."""
     if _DECIMAL_COMMA.fullmatch(text):

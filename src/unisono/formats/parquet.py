@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Data
+from unisono.data import Data, Export
 from unisono.errors import DataError
 from unisono.formats.columns import UNITS, TableKind
 from unisono.formats.format import Format, Instructions
@@ -55,7 +55,7 @@ def _batches(file: Any, n_rows: int) -> Iterator[list[Any]]:
     return ([batch] for batch in file.iter_batches(batch_size=n_rows))
 
 
-def parquet_pieces(path: Path, instructions: Instructions) -> Iterator[Data]:
+def parquet_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Export]:
     """Read units some rows at a time; a table of anything else is one piece."""
     before = 0
     for frame in _arrow(path, _ROWS):

@@ -50,6 +50,9 @@ class Piecewise:
         annotator_from: str | None = None,
         columns: Mapping[str, str] | None = None,
         delimiter: str | None = None,
+        encoding: str | None = None,
+        decimal: str | None = None,
+        sheet: str | int | None = None,
         options: Mapping[str, str] | None = None,
         discontinuous: str = "whole",
         units: str | None = None,
@@ -59,7 +62,9 @@ class Piecewise:
         progress: Progress | None = None,
     ) -> None:
         self.paths = check_paths(paths, "paths")
-        self._instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous, units)
+        self._instructions = instructions_of(
+            columns, delimiter, options, annotator_from, discontinuous, units, encoding, decimal, sheet
+        )
         self._where = path_pattern(pattern, self._instructions.annotator_from)
         self._chosen = None if format is None else by_name(format)
         self._table = None if worked is None else check_path(worked, "worked")

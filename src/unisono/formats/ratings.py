@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from unisono.data import Feature, Ratings
+from unisono.data import Export, Feature, Question, Ratings
 from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import numbers_within
 from unisono.errors import DataError
+from unisono.formats.collected_labels import as_kind
 from unisono.formats.columns import RATINGS_LONG
 from unisono.formats.numbers import looks_numeric
-from unisono.formats.table import RawTable
+from unisono.formats.table import QuestionColumn, RawTable
 
 ITEM_TWICE = "merge them, or add a column document if they are items of different documents"
 
 
-def ratings_from(table: RawTable) -> Ratings:
-    """Make ratings out of a table, with one row per label or one column per annotator."""
-    ratings = _same_numbers(_long(table) if table.kind is RATINGS_LONG else _wide(table))
+def ratings_from(table: RawTable) -> Ratings | Export:
+    """Make ratings out of a table, with one row per label or one column per annotator; an export of several questions.
+
+    Questions that nobody answered are left out.
+    """
+    if table.kind is not RATINGS_LONG:
+        return _ratings(table, table.asked[0])
+    every = {one.question.name: _ratings(table, one) for one in table.asked}
+    answered = {name: ratings for name, ratings in every.items() if ratings.n_units} or every
+    if len(answered) == 1:
+        return next(iter(answered.values()))
+    return Export(None, answered, source=table.source)
+
+
+def _ratings(table: RawTable, asked: QuestionColumn) -> Ratings:
+    ratings = _same_numbers(_long(table, asked) if table.kind is RATINGS_LONG else _wide(table, asked.question))
     numbers = numbers_within(ratings.document)
     return replace(ratings, items=numbers) if list(map(str, numbers)) == list(ratings.items) else ratings
 
@@ -39,15 +55,21 @@ def _same_numbers(ratings: Ratings) -> Ratings:
     return replace(ratings, codes=column.codes.reshape(ratings.codes.shape), labels=column.labels)
 
 
-def _long(table: RawTable) -> Ratings:
+def _long(table: RawTable, asked: QuestionColumn) -> Ratings:
     items, annotators = table.names("item"), table.names("annotator")
     documents = table.documents(len(items))
+    texts: dict[tuple[str, str], str] = {}
+    for place, text in zip(zip(documents, items, strict=True), table.texts or (), strict=False):
+        if text is not None:
+            texts.setdefault(place, text)
     try:
         return Ratings.from_columns(
             item=items,
             annotator=annotators,
-            label=table.labels("label"),
+            label=_labels(table, asked),
             document=documents,
+            question=asked.question,
+            texts=texts or None,
             source=table.source,
             locate=lambda row: (None, row),
         )
@@ -59,7 +81,12 @@ def _long(table: RawTable) -> Ratings:
         raise table.fail(error.line, f"{error.message} (the first is {table.where(first)})") from None
 
 
-def _wide(table: RawTable) -> Ratings:
+def _labels(table: RawTable, asked: QuestionColumn) -> Sequence[Any]:
+    kind, labels = asked.question.kind, table.labels(asked.column)
+    return labels if kind is None else [as_kind(label, kind) for label in labels]
+
+
+def _wide(table: RawTable, question: Question) -> Ratings:
     annotators = list(table.further())
     if not annotators or (len(annotators) < 2 and "item" not in table.others):
         there = f"only one annotator, {annotators[0]!r}" if annotators else "no annotator"
@@ -69,6 +96,8 @@ def _wide(table: RawTable) -> Ratings:
     items = table.names("item") if "item" in table.others else None
     if items is not None:
         table.reject(table.wrong_repeated("item", documents, ITEM_TWICE))
-    return Ratings.from_annotators(
+    ratings = Ratings.from_annotators(
         {name: table.labels(name) for name in annotators}, items=items, document=documents, source=table.source
     )
+    texts = None if table.texts is None or not any(table.texts) else tuple(table.texts)
+    return replace(ratings, question=question, texts=texts)

@@ -10,12 +10,15 @@ from typing import BinaryIO
 
 from unisono.data import Data, Ratings
 from unisono.errors import DataError
-from unisono.formats import csv_format, csv_writing, parquet
+from unisono.formats import csv_format, csv_writing, json_tables, parquet, statistics_files, workbooks
 from unisono.formats.columns import TableKind
 from unisono.formats.files import read_head
 from unisono.formats.format import Instructions
 from unisono.formats.kinds import RATINGS_KINDS, data_reader
 from unisono.formats.table import RawTable
+
+_TABLES = (parquet.FORMAT, workbooks.FORMAT, statistics_files.FORMAT, json_tables.FORMAT)
+"""Formats of tables besides CSV."""
 
 
 def write(data: Data, stream: BinaryIO, *, safe: bool = False) -> list[str]:
@@ -26,10 +29,12 @@ def write(data: Data, stream: BinaryIO, *, safe: bool = False) -> list[str]:
 
 
 def _read_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
-    """Read a CSV or Parquet table."""
-    is_parquet = parquet.FORMAT.sniff(read_head(path), path)
-    read = parquet.read_parquet_table if is_parquet else csv_format.read_csv_table
-    return read(path, instructions, expected)
+    """Read a table, of whichever format of tables it is."""
+    head = read_head(path)
+    for known in _TABLES:
+        if known.read_table is not None and known.sniff(head, path):
+            return known.read_table(path, instructions, expected)
+    return csv_format.read_csv_table(path, instructions, expected)
 
 
 FORMAT = replace(
@@ -41,6 +46,7 @@ FORMAT = replace(
     sniff=lambda head, path: False,
     read=data_reader(_read_table, RATINGS_KINDS),
     read_table=_read_table,
+    settings=("delimiter", "encoding", "decimal", "sheet"),
     write=write,
     write_safe=partial(write, safe=True),
 )

@@ -13,9 +13,10 @@ from unisono.data import Corpus, Data, Export
 from unisono.errors import DataError
 from unisono.execution import Progress, pool
 from unisono.formats.archives import Unpacked, unpacked
-from unisono.formats.arguments import check_continuum, check_path, check_paths, check_words
+from unisono.formats.arguments import check_continuum, check_path, check_paths, check_sheet, check_words
 from unisono.formats.columns import WORKED
 from unisono.formats.combining import FilePart, check_newest, check_used, combined
+from unisono.formats.encodings import check_encoding
 from unisono.formats.files import locating, unreadable
 from unisono.formats.finding import AnnotationFile, candidate_formats, find_annotations
 from unisono.formats.folders import find_files
@@ -45,6 +46,9 @@ def read(
     annotator_from: str | None = None,
     columns: Mapping[str, str] | None = None,
     delimiter: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    sheet: str | int | None = None,
     options: Mapping[str, str] | None = None,
     discontinuous: str = "whole",
     units: str | None = None,
@@ -77,6 +81,13 @@ def read(
         Our column names to the file's, for example ``{"document": "doc"}``.
     delimiter : str, optional
         What separates the fields of a CSV file; detected from the content if not given.
+    encoding : str, optional
+        The encoding of a CSV file, for example ``"windows-1252"``; UTF-8 if it can be, otherwise detected.
+    decimal : {".", ","}, optional
+        What separates decimals in a CSV file. By default a comma does if semicolons separate fields and all labels are
+        numbers.
+    sheet : str or int, optional
+        The name or the number, from 1, of the sheet of a spreadsheet.
     options : mapping, optional
         Options of the format (`unisono formats` lists them), for example ``{"text": "trans"}``.
     discontinuous : {"whole", "pieces", "main", "drop"}
@@ -111,7 +122,9 @@ def read(
         If a parameter has an invalid value.
     """
     given = check_paths(paths, "paths")
-    instructions = instructions_of(columns, delimiter, options, annotator_from, discontinuous, units)
+    instructions = instructions_of(
+        columns, delimiter, options, annotator_from, discontinuous, units, encoding, decimal, sheet
+    )
     where = path_pattern(pattern, instructions.annotator_from)
     chosen = None if format is None else by_name(format)
     table = None if worked is None else check_path(worked, "worked")
@@ -131,6 +144,7 @@ def read(
             instructions=instructions,
             worked=who,
             continuum=limits,
+            skip=files.skip,
         )
         skipped = {SKIPPED: files.n_bad} if files.n_bad else {}
         dropped = {**data.dropped, **skipped, **found.left_out}
@@ -145,11 +159,17 @@ def instructions_of(
     annotator_from: str | None,
     discontinuous: str,
     units: str | None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    sheet: str | int | None = None,
 ) -> Instructions:
     """Make instructions from parameters of `read`."""
     return Instructions(
         columns=check_words(columns, "columns", {"document": "doc"}),
         delimiter=None if delimiter is None else check_text(delimiter, "delimiter"),
+        encoding=None if encoding is None else check_encoding(check_text(encoding, "encoding")),
+        decimal=None if decimal is None else check_choice(decimal, "decimal", (".", ",")),
+        sheet=None if sheet is None else check_sheet(sheet),
         options=check_words(options, "options", {"text": "trans"}),
         annotator_from=None
         if annotator_from is None

@@ -9,11 +9,12 @@ from pathlib import Path
 from unisono.checks import check_text
 from unisono.data import Data, Export
 from unisono.errors import DataError, OptionError, mention
-from unisono.formats import csv_format, jsonl, parquet, ratings_format
+from unisono.formats import csv_format, json_tables, jsonl, parquet, ratings_format, statistics_files, workbooks
 from unisono.formats.files import is_empty, read_head, reject_binary, reject_page
 from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (
     alto,
+    argilla,
     brat,
     casjson,
     catma,
@@ -26,21 +27,47 @@ from unisono.formats.tools import (
     glozz,
     iob,
     labelstudio,
+    labelstudio_min,
     page,
+    potato,
     prodigy,
+    refi,
     rttm,
     segeval,
+    spacy_json,
     tei,
     textgrid,
     webanno,
+    webanno2,
     xmi,
 )
 
-_BY_CONTENT = (docbin, segeval, xmi, casjson, labelstudio, prodigy, doccano, webanno, textgrid, rttm, conllu, brat)
+_BY_CONTENT = (
+    docbin,
+    refi,
+    segeval,
+    xmi,
+    casjson,
+    spacy_json,
+    labelstudio,
+    labelstudio_min,
+    argilla,
+    potato,
+    prodigy,
+    doccano,
+    webanno,
+    webanno2,
+    textgrid,
+    rttm,
+    conllu,
+    brat,
+)
 _XML = (eaf, gate, glozz, page, alto, catma, tei, cora)
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
-    *(tool.FORMAT for tool in (*_BY_CONTENT, *_XML, iob, jsonl)),
+    workbooks.FORMAT,
+    statistics_files.FORMAT,
+    *(tool.FORMAT for tool in (*_BY_CONTENT, *_XML, iob, json_tables, jsonl)),
     csv_format.TSV,
     csv_format.FORMAT,
     ratings_format.FORMAT,

@@ -42,8 +42,9 @@ def _unreadable(table: RawTable) -> Iterator[Wrong]:
             if _is_blank(original):
                 yield row, "the original is missing; fill it in, or remove the row"
         return
+    labelled = {one.column for one in table.asked}
     for name in table.others:
-        if name == "label" or (table.kind is not RATINGS_LONG and name not in _NAMES):
+        if name in labelled if table.kind is RATINGS_LONG else name not in _NAMES:
             yield from table.wrong_labels(name)
     if table.kind is UNITS:
         yield from wrong_places(table)

@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus
+from unisono.data import Corpus, Question
 from unisono.data.labels import feature
+from unisono.data.questions import UNKNOWN
 from unisono.errors import DataError
 from unisono.formats.columns import Fail, TableKind
 from unisono.formats.numbers import Numbers
@@ -21,6 +22,18 @@ Wrong: TypeAlias = tuple[int, str]
 """A row, and what is wrong with it."""
 
 _PLAIN = {str, int, float, bool, type(None)}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionColumn:
+    """A column of labels, in a table with one row per label: the answers to a question."""
+
+    column: str
+    question: Question = UNKNOWN
+
+
+ONE_LABEL = (QuestionColumn("label"),)
+"""The labels of a table that has no questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,10 @@ class RawTable:
     source: str
     dropped: Mapping[str, int] = field(default_factory=dict)
     """What was left out or changed, in words."""
+    asked: tuple[QuestionColumn, ...] = ONE_LABEL
+    """The columns of labels, of a table with one row per label; of another, the only question."""
+    texts: Sequence[str | None] | None = None
+    """What the item of each row says, for display."""
 
     @property
     def n_rows(self) -> int:
@@ -113,6 +130,7 @@ class RawTable:
             self,
             numbers={name: Numbers(own.values[kept], own.missing[kept]) for name, own in self.numbers.items()},
             others={name: [column[row] for row in kept] for name, column in self.others.items()},
+            texts=None if self.texts is None else [self.texts[row] for row in kept],
             fail=lambda row, message: fail(None if row is None else kept[row], message),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
@@ -13,7 +13,7 @@ from unisono.arrays import IntArray
 from unisono.data import Data
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.intervals import CoefficientParts, n_units_by_document
-from unisono.results import DOCUMENT, VALUES, Estimate, Line, Result, Table
+from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, PValue, Result, Table
 
 if TYPE_CHECKING:  # coefficients make results
     from unisono.measurement.coefficient import Coefficient
@@ -151,6 +151,20 @@ class DocumentEstimates(Sequence[DocumentEstimate]):
         )
 
 
+def _details(details: Mapping[str, Any]) -> Iterator[Line]:
+    """Go through what is shown of details: numbers, tests, and the interval that belongs to a standard error."""
+    for name, value in details.items():
+        shown = name.replace("_", " ")
+        if name == "standard_error_analytic" and details.get("interval_analytic"):
+            limits = details["interval_analytic"]
+            interval = str(Interval(limits["low"], limits["high"], limits["level"], "for independent items"))
+            yield Line("standard error (analytic)", value, interval)
+        elif isinstance(value, Mapping) and value.get("statistic") is not None:
+            yield Line(shown, value["statistic"], f"df {value['df']}, p {PValue(value['p']).spelled(3)}")
+        elif isinstance(value, float | int):
+            yield Line(shown, value, "")
+
+
 def _or_nan(number: float | None) -> float:
     return np.nan if number is None else number
 
@@ -193,6 +207,12 @@ class CoefficientResult(Result):
     def estimate(self) -> Estimate:
         """The output of the formula for all data."""
         return self.apply(self.prepared.statistics())
+
+    @cached_property
+    def details(self) -> Mapping[str, Any]:
+        """Further values that belong to this one: numbers, or tests and the like by the names of their parts."""
+        more = self.estimate.more
+        return dict(self.estimate.details) if more is None else {**self.estimate.details, **more()}
 
     def apply(self, statistics: Any) -> Estimate:
         """Apply the formula, with its parameters, to other statistics."""
@@ -239,7 +259,7 @@ class CoefficientResult(Result):
             value = getattr(self.estimate, name)
             if value is not None:
                 lines.append(Line(f"{name} {self.estimate.what}", value, ""))
-        return lines + [Line(name.replace("_", " "), value, "") for name, value in self.details.items()]
+        return [*lines, *_details(self.details)]
 
     def tables(self) -> list[Table]:
         """Return tables for display: documents, and those of the family."""

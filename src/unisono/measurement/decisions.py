@@ -8,7 +8,7 @@ from typing import NamedTuple
 from unisono.data import Normalizations, Ratings
 from unisono.errors import listed, plural
 from unisono.measurement.facts import Facts, LabelFacts
-from unisono.measurement.scales import FEWEST_LABELS
+from unisono.measurement.known_orders import FEWEST_LABELS
 
 
 class Decision(NamedTuple):
@@ -97,14 +97,10 @@ def _of_labels(facts: Facts) -> Iterator[Decision]:
         yield Decision("Are there labels?", "no", "only positions count")
     else:
         yield _list(labels, facts)
-        if labels.kind == "sets":
-            yield Decision(
-                "Are there several labels at once?",
-                "apparently: there are labels like A|B",
-                "if they are sets, sets that overlap agree in part",
-            )
+        if labels.kind in ("sets", "paths"):
+            yield _several(labels, facts)
         elif labels.kind != "open" and labels.n >= FEWEST_LABELS:
-            yield _scale(labels)
+            yield _scale(labels, facts)
         if labels.prevail:
             yield _prevailing(labels, facts)
 
@@ -123,12 +119,32 @@ def _list(labels: LabelFacts, facts: Facts) -> Decision:
     return Decision(question, f"probably not: there are {labels.n:,} different ones", therefore)
 
 
-def _scale(labels: LabelFacts) -> Decision:
-    question = "Do labels form a scale?"
-    if labels.kind == "ordered":
-        order = " < ".join(map(str, labels.order))
-        return Decision(question, f"apparently: {order}", "if so, near misses should cost less")
-    if labels.kind == "numbers":
+def _several(labels: LabelFacts, facts: Facts) -> Decision:
+    question = "Are there several labels at once?"
+    told = isinstance(facts.data, Ratings) and facts.data.question.kind == labels.kind
+    if labels.kind == "paths":
+        return Decision(
+            "Do labels belong to a taxonomy?", f"yes, {labels.scale.details}", "places near each other agree in part"
+        )
+    if told:
+        return Decision(question, f"yes, {labels.scale.details}", "sets that overlap agree in part")
+    return Decision(
+        question, "apparently: there are labels like A|B", "if they are sets, sets that overlap agree in part"
+    )
+
+
+def _scale(labels: LabelFacts, facts: Facts) -> Decision:
+    question, scale = "Do labels form a scale?", labels.scale
+    if scale.odd:
+        return Decision(
+            question, f"perhaps, but {scale.details}", f"if {scale.instead[0].condition}, treat that as missing"
+        )
+    if isinstance(facts.data, Ratings) and not scale.as_names:
+        answer = "yes" if facts.data.question.kind in ("ordered", "numbers", "ranks") else "apparently"
+        return Decision(question, f"{answer}: {scale.words}", "near misses cost less")
+    if scale.order:
+        return Decision(question, f"apparently: {' < '.join(scale.order)}", "if so, near misses should cost less")
+    if scale.looks_like_more:
         return Decision(question, "perhaps: all are numbers", "if so, near misses should cost less")
     return Decision(question, "only you can know", "if so, specify their order: distance=ordinal(…)")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -14,19 +13,15 @@ from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.data.coinciding import ratings_from_units
 from unisono.data.cuts import cuts_from_units, without_empty_versions
 from unisono.data.labelled_units import first_overlap, labelled_units
+from unisono.data.questions import UNKNOWN, Question
 from unisono.errors import DataError
-from unisono.measurement.scales import all_numbers, known_order
+from unisono.measurement.scales import LabelKind, LabelScale, scale_among
 
 _PREVALENT = 0.8
 """At this share or above, one label determines κ and α."""
-_OPEN = 0.3
-"""At this share of different labels or above, annotators are writing free text."""
-_MANY = 30
 
 ENOUGH = 10_000
 """So many units show whether a measure has a value."""
-
-LabelKind: TypeAlias = Literal["one", "open", "sets", "numbers", "ordered", "names"]
 
 
 @dataclass(frozen=True)
@@ -34,12 +29,14 @@ class LabelFacts:
     """What the labels are like."""
 
     n: int  # how many different ones there are
-    # only one; open labels, where annotators write free text; sets like A|B; numbers; words with a well-known order; or
-    # names
-    kind: LabelKind
-    order: tuple[object, ...]  # the labels in their order, if it is well known
+    scale: LabelScale
     most: Label  # the most frequent one
     share: float
+
+    @property
+    def kind(self) -> LabelKind:
+        """What they are."""
+        return self.scale.kind
 
     @property
     def prevail(self) -> bool:
@@ -64,7 +61,8 @@ class Facts:
         if isinstance(self.data, Ratings):
             given = self.data.codes >= 0
             weights = np.broadcast_to(self.data.times[:, None], given.shape)[given]
-            return _labels(self.data.labels, np.bincount(self.data.codes[given], weights, len(self.data.labels)))
+            counts = np.bincount(self.data.codes[given], weights, len(self.data.labels))
+            return _labels(self.data.labels, counts, self.data.question)
         if isinstance(self.data, Normalizations) or len(self.features) != 1:
             return None
         column = self.data.features[self.features[0]]
@@ -166,23 +164,10 @@ class Facts:
         return not (self.data.n_given > 1).any()
 
 
-def _labels(labels: Sequence[Label], counts: FloatArray | IntArray) -> LabelFacts | None:
+def _labels(labels: Sequence[Label], counts: FloatArray | IntArray, question: Question = UNKNOWN) -> LabelFacts | None:
     used = [label for label, n in zip(labels, counts.tolist(), strict=True) if n]
     if not used:
         return None
-    total = float(counts.sum())
-    order = known_order(used)
-    most = int(counts.argmax())
-    return LabelFacts(len(used), _kind(used, total, order), order, labels[most], float(counts[most]) / total)
-
-
-def _kind(labels: Sequence[Label], total: float, order: Sequence[object]) -> LabelKind:
-    if len(labels) == 1:
-        return "one"
-    if all_numbers(labels):
-        return "numbers"
-    if any(isinstance(label, tuple) or "|" in str(label) for label in labels):
-        return "sets"
-    if len(labels) >= max(_MANY, _OPEN * total):
-        return "open"
-    return "ordered" if order else "names"
+    total, most = float(counts.sum()), int(counts.argmax())
+    scale = scale_among(used, total, question)
+    return LabelFacts(len(used), scale, labels[most], float(counts[most]) / total)

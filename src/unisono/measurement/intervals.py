@@ -1,9 +1,9 @@
 """The confidence interval of any coefficient: which parts of the data are left out, and which values errors can have.
 
-Parts are documents; of labels in fewer than three documents, blocks of neighbouring items; of a single document,
-stretches of it. In place of blocks and stretches, a formula's own interval is used if it has one (`Estimate.interval`).
-With three documents or more it is not: items of one document may be alike, and such intervals take them for
-independent. docs/intervals.md shows by simulation which intervals are reliable.
+Parts are documents; of labels in fewer than three documents, single items, or blocks of neighbouring ones if these
+vary more; of a single document, stretches of it. In place of items and stretches, a formula may have an interval of its
+own (`Estimate.interval`). With three documents or more it is not used: items of one document may be alike, and such
+intervals take them for independent. docs/intervals.md shows by simulation which intervals are reliable.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import numpy.typing as npt
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data
 from unisono.errors import DataError, listed
-from unisono.measurement.sums import SumsPrepared
+from unisono.measurement.item_order import is_sorted, mixed
+from unisono.measurement.sums import SumsPrepared, sums_by
 from unisono.results import Estimate, Interval
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 from unisono.statistics.stretches import in_stretches
@@ -31,12 +32,15 @@ if TYPE_CHECKING:  # results ask for their intervals, and families make results
     from unisono.measurement.coefficient_result import CoefficientResult
 
 N_BLOCKS = 10
-"""Items next to each other are often alike: blocks must be long enough to differ by chance only, and enough in number
-to show how much they do."""
+"""Items next to each other may be alike: blocks must be long enough to differ by chance only, and enough in number to
+show how much they do."""
 _N_STRETCHES = 5
 _MOST_PARTS = 50
 _MOST_WORK = ((30_000, _MOST_PARTS), (300_000, 20), (inf, 10))
 """Up to this number of units, this many parts are left out; each time, all others are measured again."""
+_MOST_ITEMS = 10_000
+_MOST_PATTERNS = 300
+"""Up to so many items, labelled in so many ways, are left out one by one."""
 _WIDEST_UNBOUNDED = log(10)
 """If agreement has no lower bound, an interval that reaches an error ten times as large is uninformative."""
 
@@ -66,7 +70,7 @@ class CoefficientParts(Divisible):
             groups = groups_of_documents(len(self._counting), self.work, [self._contents])
             found = self._left_out([self._counting[group] for group in groups])
         elif self._labelled is not None:
-            found = self._over_blocks(self._labelled.by_item)
+            found = self._over_items(self._labelled) if self._of_items else self._over_blocks(self._labelled.by_item)
         else:
             found = self._over_stretches(self._counting)
         if found is None:
@@ -105,9 +109,9 @@ class CoefficientParts(Divisible):
         declared, agreement = self.result.declaration, self.result.declaration.scale == "agreement"
         share = agreement or (declared.scale == "error" and declared.family == "segmentation")
         if share and not declared.corrected and self.result.expected is None:
-            return ErrorScale(within_one=True, greatest=1.0, agreement=agreement)
+            return ErrorScale(bounded=True, greatest=1.0, agreement=agreement)
         if (self.counts is not None or declared.name in ("u-alpha", "cu-alpha")) and (self.error or 0.0) <= 2.0:
-            return ErrorScale(greatest=2.0, agreement=agreement)
+            return ErrorScale(bounded=True, greatest=2.0, agreement=agreement)
         return ErrorScale(widest=_WIDEST_UNBOUNDED) if agreement else ErrorScale(agreement=False)
 
     @cached_property
@@ -117,7 +121,7 @@ class CoefficientParts(Divisible):
         What κ, π and α expect by chance depends on those other labels. If they are all in a few documents, the value is
         only as good as a value of these few.
         """
-        if self._labelled is None or not self.result.declaration.corrected or "categories" in self.result.parameters:
+        if self._labelled is None or not self._counts_rare:
             return self._n_counting
         n_rare = self._labelled.n_rare()
         return np.where(self._n_counting > 0, n_rare, 0.0) if n_rare.any() else self._n_counting
@@ -128,6 +132,11 @@ class CoefficientParts(Divisible):
         if self.counts is None:
             return self.result.n_units
         return int(min(self.result.n_units, (len(self.counts.labels) + 1) ** len(self.counts.columns)))
+
+    @property
+    def _counts_rare(self) -> bool:
+        """Whether chance depends on how often labels occur."""
+        return self.result.declaration.corrected and "categories" not in self.result.parameters
 
     @property
     def _labelled(self) -> PreparedRatings | None:
@@ -167,6 +176,42 @@ class CoefficientParts(Divisible):
     def _jackknife(self, without: FloatArray, weights: FloatArray, what: str, each: float) -> Jackknife:
         error = np.nan if self.error is None else self.error
         return Jackknife(error, without, weights, what, each=each, scale=self.scale)
+
+    def _over_items(self, labelled: PreparedRatings) -> Jackknife:
+        """Leave out single items, or blocks of neighbouring ones where their order carries meaning and they vary more.
+
+        Neighbours in a text are often alike; then single items vary less than the text would elsewhere. The order of
+        sorted rows, or of rows that stand for several items, carries no meaning.
+        """
+        counts, ratings = labelled.by_item, labelled.ratings
+        single = self._over_single_items(counts)
+        table = not isinstance(self.result.data, Corpus)
+        if table and (ratings.repeats is not None or is_sorted(counts, ratings.document)):
+            return replace(single, remark="rows are sorted, so their order is ignored")
+        blocks = self._over_blocks(counts)
+        if blocks is None or blocks.n_parts >= single.n_parts:
+            return single
+        if single.variance is None or blocks.variance is None:
+            return blocks  # whatever says nothing in parts is counted
+        return blocks if blocks.variance > single.variance else single
+
+    def _over_single_items(self, counts: Counts) -> Jackknife:
+        """Leave out single items, or mixed groups of them if there are very many."""
+        each = counts.distinct
+        rare = each.n_rare.astype(np.float64)  # see `weights`
+        by_rare = self._counts_rare and (rare * each.repeats).any()
+        weights = np.where(each.paired, rare if by_rare else 1.0, 0.0)
+        if counts.repeats.sum() > _MOST_ITEMS or len(each.repeats) > _MOST_PATTERNS:
+            n_groups = next(parts for most, parts in _MOST_WORK if self.work <= most)
+            group = mixed(counts, n_groups)
+            own = sums_by(group, weights[counts.pattern] * counts.repeats, n_groups)
+            without = self._without_items(counts, group, n_groups)
+            return self._jackknife(without, own, "groups of items", counts.n_paired / n_groups)
+        rests = (replace(each, repeats=each.repeats - one) for one in np.eye(len(each.repeats)))
+        without = self._errors(rests)
+        counting = each.paired | (without != self.error)  # a single label of an item may count for chance
+        n_parts = np.where(counting, each.repeats, 0).astype(np.int64)
+        return self._jackknife(np.repeat(without, n_parts), np.repeat(weights, n_parts), "items", 1.0)
 
     def _over_blocks(self, counts: Counts) -> Jackknife | None:
         """Leave out blocks of neighbouring items, all of the same size."""
@@ -231,16 +276,15 @@ class CoefficientParts(Divisible):
 
     def _without_items(self, counts: Counts, group: IntArray, n_groups: int) -> FloatArray:
         """Return the error without each group of items; items that are labelled alike are counted together."""
-        columns, pattern = _patterns(counts.columns, len(counts.labels))
-        n_patterns = columns.shape[1]
-        total = np.bincount(pattern, weights=counts.repeats, minlength=n_patterns)
+        every, pattern = counts.distinct, counts.pattern
+        n_patterns = len(every.repeats)
         order = np.argsort(group, kind="stable")
         edges = np.searchsorted(group[order], np.arange(n_groups + 1))
         found = []
         for number in range(n_groups):
             rows = order[edges[number] : edges[number + 1]]
             own = np.bincount(pattern[rows], weights=counts.repeats[rows], minlength=n_patterns)
-            rest = replace(counts, columns=columns, repeats=np.maximum(total - own, 0.0))
+            rest = replace(every, repeats=np.maximum(every.repeats - own, 0.0))
             found.append(self._error(self.result.apply(rest)))
         return np.array(found, dtype=np.float64)  # None becomes NaN
 
@@ -257,7 +301,7 @@ class CoefficientParts(Divisible):
     def _disputes(self, found: Jackknife) -> Disputes:
         """Count disputed items where these are parts, or where all parts are alike; documents are not independent."""
         n = None
-        if self.counts is not None and self._of_items and (found.what == "blocks of items" or found.alike):
+        if self.counts is not None and self._of_items and ("items" in found.what or found.alike):
             counts = self.counts
             n = int(counts.repeats[counts.paired & (counts.agreeing < counts.pairs)].sum()) or None
         return Disputes(n, self._one_more if self._by_distance else 0.0, self._by_distance)
@@ -349,19 +393,6 @@ def _listed(names: Sequence[str], group: IntArray) -> str:
 def _without(data: Data, group: Sequence[str]) -> Data:
     left = set(group)
     return data.select(documents=[name for name in data.documents if name not in left])
-
-
-def _patterns(columns: IntArray, n_labels: int) -> tuple[IntArray, IntArray]:
-    """Return the distinct items, by their labels, and which of them each item is."""
-    size = n_labels + 1
-    if size ** len(columns) < 2**62:  # labels of an item as digits of one number, which are much faster to sort
-        key = np.zeros(columns.shape[1], dtype=np.int64)
-        for column in columns:
-            key = key * size + column + 1
-        _, first, pattern = np.unique(key, return_index=True, return_inverse=True)
-        return columns[:, first], pattern.reshape(-1)
-    distinct, pattern = np.unique(columns, axis=1, return_inverse=True)
-    return distinct, pattern.reshape(-1)
 
 
 def _different_by_chance(counts: Counts) -> float:

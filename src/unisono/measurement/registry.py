@@ -17,6 +17,7 @@ from unisono.errors import OptionError, naming
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike
 from unisono.measurement.declaration import Declaration
+from unisono.measurement.scales import alpha_with, label_scale
 from unisono.measurement.spec import Value, parse_spec, quoted
 from unisono.results import Result
 
@@ -153,17 +154,27 @@ def parse_measure(text: str, parameter: str = "name") -> Measure:
     return Measure(declaration, given)
 
 
-def default_measure(data: Data) -> Measure:
-    """Choose the measure to use if none is named: the first that can handle the data.
+def default_measure(data: Data, *more: Data) -> Measure:
+    """Choose the measure to use if none is named: the first that can handle the data, with the distance for its labels.
 
-    If none can, the first one for data of this kind is used, since its message explains best what is wrong.
+    If none can, the first one for data of this kind is used, since its message explains best what is wrong. Data to be
+    measured in the same way may have further labels: pass it, too.
     """
     ordered = preferred(data)
     for declaration in ordered:
-        if declaration.unfit(data) is None:
-            return Measure(declaration)
+        for one in (_with_distance(declaration, data, *more), Measure(declaration)):
+            if one.unfit(data) is None:
+                return one
     family = _made_for(data)
     return Measure(next(declaration for declaration in measures().values() if declaration.family == family))
+
+
+def _with_distance(declaration: Declaration, *data: Data) -> Measure:
+    """Return α with the distance for labels of items, and any other measure as it is."""
+    given = [one for one in data if isinstance(one, Ratings)]
+    if not given or declaration.name != "krippendorff-alpha":
+        return Measure(declaration)
+    return parse_measure(alpha_with(label_scale(*given).distance))
 
 
 def aligning_measure(data: Data) -> Measure:

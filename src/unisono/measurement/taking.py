@@ -10,19 +10,20 @@ from unisono.errors import listed, plural
 from unisono.measurement.declaration import Declaration
 from unisono.measurement.facts import Facts, LabelFacts
 from unisono.measurement.registry import Measure, declared, default_measure, parse_measure
+from unisono.measurement.scales import alpha_with
 from unisono.measurement.spec import Call, Value
 
 _FEW = 30
 _DISTANCES: dict[str, dict[str, str]] = {
-    "krippendorff-alpha": {"open": "nld", "sets": "masi", "numbers": "ordinal"},
-    "gamma": {"sets": "set", "numbers": "numeric"},
-    "text-gamma": {"open": "nld", "sets": "set", "numbers": "numeric"},
+    "gamma": {"sets": "set", "numbers": "numeric", "steps": "numeric"},
+    "text-gamma": {"open": "nld", "sets": "set", "numbers": "numeric", "steps": "numeric"},
 }
-"""Measure and kind of labels to their distance; labels with a well-known order are ordinal for all measures."""
+"""Measure of units and kind of labels to their distance; labels in a well-known order are ordinal for all measures."""
 
 _SCALE = "labels form a scale"
-_CONDITIONS = {"sets": "labels like A|B are sets", "numbers": _SCALE, "ordered": _SCALE}
-"""Kind of labels to what only people can know about them."""
+_CONDITIONS = {"sets": "labels like A|B are sets", "numbers": _SCALE, "steps": _SCALE, "ordered": _SCALE}
+"""Kind of labels of units to what only people can know about them."""
+_SCALES = ("numbers", "steps", "ordered", "ranks")
 _CORRECTED = "π or κ, which are printed below it, or γ"
 
 
@@ -60,24 +61,63 @@ def ways(facts: Facts, declarations: Sequence[Declaration]) -> Iterator[Way]:
 
     Where the default measure has no value, no other should be used instead.
     """
-    if default_measure(facts.data).declaration not in declarations:
+    default = default_measure(facts.data)
+    if default.declaration not in declarations:
         return
-    fitting = [one.name for one in declarations]
-    first, labels = fitting[0], facts.labels
-    beside = ["gwet-ac1"] if labels is not None and labels.prevail and "gwet-ac1" in fitting else []
-    of_items = isinstance(facts.data, Ratings)
-    yield Way("", (_as_it_is(first, facts), *(beside if of_items else [])))
+    fitting, labels = [one.name for one in declarations], facts.labels
+    if isinstance(facts.data, Ratings):
+        yield from _of_items(str(default), fitting, labels)
+        return
+    first = fitting[0]
+    yield Way("", (_of_units(first, facts),))
     if labels is not None and labels.kind in _CONDITIONS and first in _DISTANCES:
-        weighted = [_weighted(labels)] if beside and of_items and labels.kind != "sets" else []
-        yield Way(_CONDITIONS[labels.kind], (_with_distance(first, labels), *weighted))
+        yield Way(_CONDITIONS[labels.kind], (_with_distance(first, labels),))
     if facts.tokens and "text-gamma" in fitting:
         yield Way("annotators corrected the tokenization", ("text-gamma",))
-    if facts.coincide and "krippendorff-alpha" in fitting:
-        yield Way("the spans were given to the annotators", (_as_it_is("krippendorff-alpha", facts), *beside))
+    if facts.coincide and labels is not None and "krippendorff-alpha" in fitting:
+        distance = "nld" if labels.kind == "open" else "nominal"
+        beside = _beside("nominal", fitting, labels)
+        yield Way("the spans were given to the annotators", (alpha_with(distance), *beside))
 
 
-def _as_it_is(name: str, facts: Facts) -> str:
-    """Write a measure with what the data requires: its features, and how open labels are compared."""
+def _of_items(default: str, fitting: Sequence[str], labels: LabelFacts | None) -> Iterator[Way]:
+    """Yield what to measure if items were labelled: with the distance for their labels, then with others."""
+    if labels is None:
+        yield Way("", (default,))
+        return
+    yield Way("", (default, *_beside(labels.scale.distance, fitting, labels)))
+    for one in labels.scale.instead:
+        if not one.missing:
+            yield Way(one.condition, (one.measure, *_beside(one.distance, fitting, labels)))
+    if labels.kind in _SCALES and not labels.scale.as_names:
+        yield from _other_measures(fitting, labels)
+
+
+def _beside(distance: str | Call, fitting: Sequence[str], labels: LabelFacts) -> tuple[str, ...]:
+    """Return what to measure beside α with this distance where one label prevails."""
+    if not labels.prevail:
+        return ()
+    if distance == "nominal":
+        return ("gwet-ac1",) if "gwet-ac1" in fitting else ()
+    fits = labels.kind in _SCALES and ("gwet-ac2" in fitting or labels.scale.order)  # with an order, words fit, too
+    return (_weighted("gwet-ac2", labels),) if fits else ()
+
+
+_RELIABLE = "you need to know how reliable single ratings, or their means, are (with annotators as a sample)"
+
+
+def _other_measures(fitting: Sequence[str], labels: LabelFacts) -> Iterator[Way]:
+    """Yield the measures of scales besides α that fit, as far as there are any."""
+    if "weighted-kappa" in fitting or ("cohen-kappa" in fitting and labels.scale.order):
+        yield Way("these two annotators are the only ones of interest", (_weighted("weighted-kappa", labels),))
+    if "icc" in fitting and labels.kind in ("numbers", "steps"):
+        yield Way(_RELIABLE, ("icc",))
+    if "kendall-w" in fitting and labels.kind == "ranks":
+        yield Way("every annotator ranked the same things", ("kendall-w",))
+
+
+def _of_units(name: str, facts: Facts) -> str:
+    """Write a measure with the features that it needs."""
     if name == "gamma" and len(facts.features) > 1:
         return _spelled(name, features=list(facts.features))
     if facts.labels is not None and facts.labels.kind == "open" and "open" in _DISTANCES.get(name, {}):
@@ -86,16 +126,17 @@ def _as_it_is(name: str, facts: Facts) -> str:
 
 
 def _with_distance(name: str, labels: LabelFacts) -> str:
-    """Write a measure with the distance for labels of this kind."""
+    """Write a measure of units with the distance for labels of this kind."""
     if labels.kind == "ordered":
-        return _spelled(name, distance=Call("ordinal", tuple(map(str, labels.order))))
+        return _spelled(name, distance=Call("ordinal", labels.scale.order))
     return _spelled(name, distance=_DISTANCES[name][labels.kind])
 
 
-def _weighted(labels: LabelFacts) -> str:
-    """Write AC2, the counterpart of AC1 for scales."""
-    order = tuple(map(str, labels.order))
-    return _spelled("gwet-ac2", weights=Call("quadratic", order)) if order else "gwet-ac2"
+def _weighted(name: str, labels: LabelFacts) -> str:
+    """Write a measure with weights, for labels that are numbers or have an order."""
+    order = labels.scale.order
+    weights = "quadratic" if name == "gwet-ac2" else "linear"
+    return _spelled(name, weights=Call(weights, order)) if order else name
 
 
 def _spelled(name: str, **given: Value) -> str:
@@ -139,7 +180,7 @@ def _on_labels(facts: Facts) -> Iterator[str]:
         yield f"The value for each category{documents}, and what annotators disagree on most."
     else:
         yield "What annotators disagree on most."
-    if labels is not None and labels.kind in ("numbers", "ordered"):
+    if labels is not None and labels.kind in _SCALES:
         yield "Whether labels are treated as a scale, and in which order."
     if labels is not None and labels.kind == "open":
         yield f"That labels were open: {labels.n:,} different ones."

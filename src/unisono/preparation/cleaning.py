@@ -44,6 +44,16 @@ def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
     Steps are names (see `CLEANERS`), ``s/pattern/replacement/`` (a regular expression, with another character in place
     of the slash if you like, and groups as ``\1``), or ``cut=|``, which removes everything from that mark on.
     """
+    cleaned = label_cleaner(how)
+    columns = {}
+    for name, column in corpus.features.items():
+        table = [cleaned(label) for label in (*column.labels, None)]  # -1 is no label
+        columns[name] = column if name == LAYER_FEATURE else feature(table[code] for code in column.codes.tolist())
+    return with_features(corpus, columns)
+
+
+def label_cleaner(how: Sequence[str]) -> Callable[[Label | None], Label | None]:
+    """Return what cleans a label; None is what remains of an empty one."""
     steps = [_cleaner(step) for step in ordered_steps(how)]
 
     def cleaned(label: Label | None) -> Label | None:
@@ -55,11 +65,7 @@ def clean_labels(corpus: Corpus, how: Sequence[str]) -> Corpus:
             label = step(label)
         return label or None
 
-    columns = {}
-    for name, column in corpus.features.items():
-        table = [cleaned(label) for label in (*column.labels, None)]  # -1 is no label
-        columns[name] = column if name == LAYER_FEATURE else feature(table[code] for code in column.codes.tolist())
-    return with_features(corpus, columns)
+    return cleaned
 
 
 def ordered_steps(how: Sequence[str]) -> list[str]:

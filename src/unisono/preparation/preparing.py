@@ -7,14 +7,15 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from unisono.checks import check_flag, check_names, check_optional_text
 from unisono.data import Corpus, Data, Export, Normalizations, Ratings
-from unisono.errors import OptionError
+from unisono.errors import OptionError, mention
 from unisono.formats.entry import DataLike, Rows, as_whole
 from unisono.preparation.adjacent import merge_adjacent
 from unisono.preparation.cleaning import clean_labels, ordered_steps
 from unisono.preparation.features import join_features, select_features, select_layers
+from unisono.preparation.item_labels import clean_item_labels, labels_as_missing
 from unisono.preparation.positions import token_positions
 from unisono.preparation.units import recorded
-from unisono.preparation.where import canonical_expression, select_units
+from unisono.preparation.where import canonical_expression, select_item_labels, select_units
 from unisono.results import listed_name
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
@@ -27,6 +28,7 @@ class Preparation(TypedDict, total=False):
     documents: Sequence[str] | None
     layers: Sequence[str] | None
     clean: Sequence[str]
+    missing: Sequence[str]
     where: str | None
     features: Sequence[str] | None
     join: Sequence[str] | None
@@ -50,6 +52,7 @@ def prepare(
     documents: Sequence[str] | None = None,
     layers: Sequence[str] | None = None,
     clean: Sequence[str] = (),
+    missing: Sequence[str] = (),
     where: str | None = None,
     features: Sequence[str] | None = None,
     join: Sequence[str] | None = None,
@@ -64,7 +67,8 @@ def prepare(
     Parameters
     ----------
     corpus : DataLike
-        What was annotated; see `unisono.read`. Ratings and normalizations take `annotators` and `documents` only.
+        What was annotated; see `unisono.read`. Ratings take `annotators`, `documents`, `layers`, `clean`, `missing` and
+        `where`; normalizations take `annotators` and `documents` only.
     annotators, documents : sequence of str, optional
         Only these annotators, only these documents.
     layers : sequence of str, optional
@@ -74,8 +78,12 @@ def prepare(
         How to clean labels, in this order: convert them to lower case; remove quotation marks that belong together and
         write others in one way; remove white space around them and reduce it to single spaces within; replace a
         regular expression; remove everything from a mark on. See `clean_labels`.
+    missing : sequence of str, optional
+        Labels of items that mean that there is no label, such as ``n/a`` or ``don't know``, as they are after cleaning.
     where : str, optional
-        Only units for which an expression holds, for example ``category != "O" and length > 3``; see `select_units`.
+        Only units for which an expression holds, for example ``category != "O" and length > 3``; see `select_units`. Of
+        items, only labels for which it holds, for example ``label != "unclear" and annotator != "bert"``; see
+        `select_item_labels`.
     features : sequence of str, optional
         Only these features; the type stays as long as there are several layers.
     join : sequence of str, optional
@@ -104,6 +112,7 @@ def prepare(
     steps = {
         "layers": wanted if isinstance(data, Corpus) else None,
         "clean": check_names(clean, "clean") or None,
+        "missing": check_names(missing, "missing") or None,
         "where": check_optional_text(where, "where"),
         "features": _names(features, "features"),
         "join": _names(join, "join"),
@@ -112,10 +121,17 @@ def prepare(
     }
     for step, how in steps.items():
         if how is not None:
-            if not isinstance(data, Corpus):
-                raise OptionError("only for units, and this data has none; leave it out", step)
-            data = recorded(STEPS[step](data, how), step, written_step(step, how))
+            data = _step_taken(data, step, how)
     return data
+
+
+def _step_taken(data: Data, step: str, how: Any) -> Data:
+    """Take a step, if data of this kind allows it."""
+    if isinstance(data, Corpus):
+        return recorded(STEPS[step](data, how), step, written_step(step, how))
+    if isinstance(data, Ratings) and step in _OF_ITEM_LABELS:
+        return recorded(_OF_ITEM_LABELS[step](data, how), step, written_step(step, how))
+    raise OptionError("only for units, and this data has none; leave it out", step)
 
 
 def chosen_layers(data: Data | Export, layers: Sequence[str]) -> Data:
@@ -148,14 +164,27 @@ def _quoted(name: str) -> str:
     return listed_name(name, ",;|")
 
 
+def _refuse_missing(corpus: Corpus, names: Sequence[str]) -> Corpus:
+    condition = mention("where", f'category != "{names[0]}"')
+    instead = f"leave out such units with {condition}"
+    raise OptionError(f"only for labels of items, and this data has units; {instead}", "missing")
+
+
 STEPS: Mapping[str, Callable[[Corpus, Any], Corpus]] = {
     "layers": select_layers,
     "clean": clean_labels,
+    "missing": _refuse_missing,
     "where": select_units,
     "features": select_features,
     "join": join_features,
     "positions": token_positions,
     "adjacent": lambda corpus, _: merge_adjacent(corpus),
+}
+"""The steps for units, in their order."""
+_OF_ITEM_LABELS: Mapping[str, Callable[[Ratings, Any], Ratings]] = {
+    "clean": clean_item_labels,
+    "missing": labels_as_missing,
+    "where": select_item_labels,
 }
 _WRITTEN: Mapping[str, Callable[[Any], str]] = {
     "clean": lambda steps: ",".join(map(_quoted, ordered_steps(steps))),

@@ -44,9 +44,9 @@ def with_features(corpus: Corpus, features: Mapping[str, Feature]) -> Corpus:
     return _taken(corpus, order, features)
 
 
-def with_dropped(corpus: Corpus, more: Mapping[str, int]) -> dict[str, int]:
+def with_dropped(data: Corpus | Ratings, more: Mapping[str, int]) -> dict[str, int]:
     """Return the counts of what was left out, with more of them."""
-    dropped = dict(corpus.dropped)
+    dropped = dict(data.dropped)
     for what, n in more.items():
         if n:
             dropped[what] = dropped.get(what, 0) + n

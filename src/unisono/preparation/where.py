@@ -1,4 +1,4 @@
-"""Units for which an expression holds."""
+"""Units, or labels of items, for which an expression holds."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import ast
 import json
 import operator
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, NoReturn, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 import regex
 
-from unisono.data import Corpus
+from unisono.data import Corpus, Ratings
+from unisono.data.labels import MISSING
+from unisono.data.ratings import taken
 from unisono.errors import OptionError, listed
-from unisono.preparation.units import with_units, with_versions
+from unisono.preparation.units import with_dropped, with_units, with_versions
 
 _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
@@ -45,13 +48,36 @@ def select_units(corpus: Corpus, expression: str) -> Corpus:
     Documents and annotators for which it cannot hold, whatever was marked, are left out altogether: with
     ``annotator != "bert"``, Bert did not mark nothing, he is not there.
     """
-    test = _Test(expression, corpus)
+    test = _Test(expression, _Units(corpus))
     kept = np.fromiter((test.holds(row) for row in range(corpus.n_units)), np.bool_, count=corpus.n_units)
     chosen = with_units(corpus, kept, f"units for which this does not hold: {expression}")
     worked = corpus.worked.copy()
     for document, annotator in np.argwhere(worked).tolist() if test.names_versions else ():
         worked[document, annotator] = test.may_hold(document, annotator)
     return chosen if (worked == corpus.worked).all() else with_versions(chosen, worked)
+
+
+def select_item_labels(ratings: Ratings, expression: str) -> Ratings:
+    """Keep the labels of items for which an expression holds; the others are missing.
+
+    It may name label, item, annotator, document and text (what the item says); for the rest see `select_units`. Items
+    that lose all labels are left out, and so are annotators and documents for which it cannot hold.
+    """
+    test = _Test(expression, _ItemLabels(ratings))
+    given = ratings.codes >= 0
+    kept = np.zeros_like(given)
+    for row, annotator in np.argwhere(given).tolist():
+        kept[row, annotator] = test.holds((row, annotator))
+    why = f"labels for which this does not hold: {expression}"
+    n_lost = int(((given & ~kept) * ratings.times[:, None]).sum())
+    rows = np.asarray(kept.any(axis=1) | ~given.any(axis=1))
+    people = np.ones(len(ratings.annotators), np.bool_)
+    if test.names_versions:
+        texts = range(len(ratings.documents))
+        people[:] = [any(test.may_hold(text, who) for text in texts) for who in range(len(people))]
+    texts_left = np.bincount(ratings.document[rows], minlength=len(ratings.documents)) > 0
+    made = replace(ratings, codes=np.where(kept, ratings.codes, MISSING))
+    return replace(taken(made, rows, people, texts_left), dropped=with_dropped(ratings, {why: n_lost}))
 
 
 def canonical_expression(expression: str) -> str:
@@ -76,16 +102,94 @@ def _wrong(expression: str, why: str, example: str = 'category != "O" and length
     return OptionError(f"cannot use {expression!r}: {why}; write e.g. {example}", "where")
 
 
-class _Test:
-    """An expression, for the units of a corpus."""
+class _Subject(Protocol):
+    """What an expression is about."""
 
-    def __init__(self, expression: str, corpus: Corpus) -> None:
-        self._expression = expression
-        self._tree = _parsed(expression)
-        self._labels = {name: column.values() for name, column in corpus.features.items()}
+    @property
+    def example(self) -> str:
+        """An expression that could be meant."""
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """The names of documents."""
+
+    @property
+    def annotators(self) -> Sequence[str]:
+        """The names of annotators."""
+
+    @property
+    def features(self) -> Collection[str]:
+        """The names of features, which hide all other names."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """All other names."""
+
+    def value(self, name: str, row: Any) -> Any:
+        """Return what a name stands for; `row` says for which unit or label."""
+
+
+class _Units:
+    """The units of a corpus, by their numbers."""
+
+    example = 'category != "O" and length > 3'
+    names = ("document", "annotator", "start", "end", "length", "text")
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.features = {name: column.values() for name, column in corpus.features.items()}
+        self.documents, self.annotators = corpus.documents, corpus.annotators
         self._corpus = corpus
 
-    def holds(self, row: int) -> bool:
+    def value(self, name: str, row: int) -> Any:
+        corpus = self._corpus
+        if name in self.features:
+            return self.features[name][row]
+        place = int(corpus.document[row]), int(corpus.annotator[row])
+        start, end = corpus.start[row].item(), corpus.end[row].item()
+        match name:
+            case "document":
+                return corpus.documents[place[0]]
+            case "annotator":
+                return corpus.annotators[place[1]]
+            case "text":
+                return corpus.texts.get(place, "")[int(start) : int(end)]
+        return {"start": start, "end": end, "length": end - start}[name]
+
+
+class _ItemLabels:
+    """The labels of items, by row and annotator."""
+
+    example = 'label != "unclear" and annotator != "bert"'
+    names = ("label", "item", "annotator", "document", "text")
+    features: Collection[str] = ()
+
+    def __init__(self, ratings: Ratings) -> None:
+        self.documents, self.annotators = ratings.documents, ratings.annotators
+        self._ratings = ratings
+
+    def value(self, name: str, row: tuple[int, int]) -> Any:
+        ratings, (item, annotator) = self._ratings, row
+        match name:
+            case "label":
+                return ratings.labels[ratings.codes[row]]
+            case "item":
+                return ratings.items[item]
+            case "annotator":
+                return ratings.annotators[annotator]
+            case "text":
+                return "" if ratings.texts is None else ratings.texts[item]
+        return ratings.documents[ratings.document[item]]
+
+
+class _Test:
+    """An expression, for units or labels."""
+
+    def __init__(self, expression: str, subject: _Subject) -> None:
+        self._expression = expression
+        self._tree = _parsed(expression)
+        self._subject = subject
+
+    def holds(self, row: Any) -> bool:
         """Whether it holds for a unit."""
         try:
             return bool(self._value(self._tree, row))
@@ -99,13 +203,13 @@ class _Test:
 
     def may_hold(self, document: int, annotator: int) -> bool:
         """Whether it can hold for a unit of an annotator in a document, whatever that unit is."""
-        names = {"document": self._corpus.documents[document], "annotator": self._corpus.annotators[annotator]}
+        names = {"document": self._subject.documents[document], "annotator": self._subject.annotators[annotator]}
         return self._decided(self._tree, {name: names[name] for name in self._versions}) is not False
 
     @property
     def _versions(self) -> set[str]:
         """The names that say whose version of which document a unit is in; a feature may have such a name instead."""
-        return {"document", "annotator"} - set(self._labels)
+        return {"document", "annotator"} - set(self._subject.features)
 
     def _decided(self, node: ast.expr, known: Mapping[str, str]) -> bool | None:
         """Whether it holds, if that follows from the document and the annotator alone; else None."""
@@ -120,14 +224,14 @@ class _Test:
         named = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id not in ("matches",)}
         return bool(self._value(node, known)) if named <= set(known) else None
 
-    def _value(self, node: ast.expr, row: int | Mapping[str, str]) -> Any:
+    def _value(self, node: ast.expr, row: Any) -> Any:
         match node:
             case ast.Constant(value=str() | int() | float() | None as value):
                 return value
             case ast.Name(id=name):
                 return self._named(name, row)
             case ast.Subscript(value=ast.Name(id="feature"), slice=ast.Constant(value=str(name))):
-                return self._label(name, row) if isinstance(row, int) else None
+                return None if isinstance(row, Mapping) else self._feature(name, row)
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
                 return [self._value(part, row) for part in parts]
             case ast.BoolOp(op=ast.And(), values=parts):
@@ -144,7 +248,7 @@ class _Test:
                 return self._matches(self._value(what, row), pattern)
         return self._fail(f"{ast.unparse(node)!r} is not supported")
 
-    def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], row: int | Mapping[str, str]) -> bool:
+    def _compared(self, parts: list[ast.expr], ops: list[ast.cmpop], row: Any) -> bool:
         values = [self._value(part, row) for part in parts]
         sides = list(zip(parts, values, strict=True))
         return all(self._holds_between(op, one, other) for op, one, other in zip(ops, sides, sides[1:], strict=False))
@@ -197,32 +301,18 @@ class _Test:
         except TimeoutError:
             self._fail(f"the pattern {pattern!r} takes too long")
 
-    def _named(self, name: str, row: int | Mapping[str, str]) -> Any:
-        if not isinstance(row, int):
+    def _named(self, name: str, row: Any) -> Any:
+        if isinstance(row, Mapping):
             return row[name]
-        corpus = self._corpus
-        if name in self._labels:
-            return self._label(name, row)
-        start, end = corpus.start[row].item(), corpus.end[row].item()
-        if name in ("start", "end", "length"):
-            return {"start": start, "end": end, "length": end - start}[name]
-        place = int(corpus.document[row]), int(corpus.annotator[row])
-        if name == "document":
-            return corpus.documents[place[0]]
-        if name == "annotator":
-            return corpus.annotators[place[1]]
-        if name == "text":
-            return corpus.texts.get(place, "")[int(start) : int(end)]
-        return self._label(name, row)
+        return self._subject.value(name, row) if name in self._subject.names else self._feature(name, row)
 
-    def _label(self, name: str, row: int) -> Any:
-        if name not in self._labels:
-            known = [*self._labels, "document", "annotator", "start", "end", "length", "text"]
-            self._fail(f"unknown name {name!r} (available: {listed(known)})")
-        return self._labels[name][row]
+    def _feature(self, name: str, row: Any) -> Any:
+        if name not in self._subject.features:
+            self._fail(f"unknown name {name!r} (available: {listed([*self._subject.features, *self._subject.names])})")
+        return self._subject.value(name, row)
 
     def _fail(self, why: str, *example: str) -> NoReturn:
-        raise _wrong(self._expression, why, *example)
+        raise _wrong(self._expression, why, *(example or (self._subject.example,)))
 
 
 def _are_equal(one: Any, other: Any) -> bool:

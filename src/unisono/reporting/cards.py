@@ -11,7 +11,7 @@ from unisono.measurement.coverage import coverage_of
 from unisono.reporting.markup import fixed, is_finite, percent
 from unisono.reporting.palette import kind_colours
 from unisono.reporting.shown_tables import zero_is_perfect
-from unisono.results import NOTHING, Interval, Result
+from unisono.results import NOTHING, Interval, PValue, Result
 
 KIND_NAMES = {
     "position": "boundaries",
@@ -85,7 +85,9 @@ def card_of(result: Result, measure: str = "", sentence: Callable[[str], str] = 
 
 
 def value_text(value: float | None, digits: int = 2) -> str:
-    """Write a value; a dash if there is none."""
+    """Write a value; a dash if there is none. A small probability is not written as 0."""
+    if isinstance(value, PValue):
+        return value.spelled(digits)
     return fixed(value, digits) if value is not None and is_finite(value) else NOTHING
 
 

@@ -92,7 +92,7 @@ def _known(row: Sequence[Any]) -> list[Any]:
 
 def _exact(cell: Any) -> Any:
     if isinstance(cell, tuple):
-        return "|".join(map(str, cell))
+        return "|".join(map(str, cell)) or "|"
     return f"{cell:.12g}" if isinstance(cell, float) else cell
 
 

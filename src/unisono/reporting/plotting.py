@@ -111,7 +111,7 @@ def _known(result: Result, by: str) -> list[tuple[str, float]]:
     if by == "documents":
         found = [(row["document"], row["value"]) for row in plain["documents"]]
     elif by == "categories":
-        found = [(str(row["category"]), row["value"]) for row in plain.get("categories", [])]
+        found = [(str(row["category"]), row["value"]) for row in plain.get("categories") or []]
     elif by == "pairs":
         found = [(f"{row['annotator_1']} – {row['annotator_2']}", row["value"]) for row in result.pairwise()]
     else:

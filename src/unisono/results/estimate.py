@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
 """Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
+
+Detail: TypeAlias = float | Mapping[str, Any] | None
+"""A further value: a number, or what belongs together, such as a statistic with its degrees of freedom and its p."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class Estimate:
         Why there is no value, if there is none.
     details : dict
         Further values that belong to this one, such as the greatest possible κ.
+    more : callable or None
+        What returns yet more of them, which take longer; it is called for results only, not for parts of their data.
     tables : dict
         Rows that only this formula provides, by the name of the table, such as the categories of (k)uα.
     notes : tuple of str
@@ -41,7 +46,8 @@ class Estimate:
     observed: float | None = None
     expected: float | None = None
     undefined: str | None = None
-    details: Mapping[str, float | None] = field(default_factory=dict)
+    details: Mapping[str, Detail] = field(default_factory=dict)
+    more: Callable[[], Mapping[str, Detail]] | None = field(default=None, repr=False, compare=False)
     tables: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     what: str = "agreement"

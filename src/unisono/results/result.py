@@ -166,7 +166,7 @@ class Result(Drawn, ABC):
         return self.estimate.undefined
 
     @property
-    def details(self) -> Mapping[str, float | None]:
+    def details(self) -> Mapping[str, Any]:
         """Further values that belong to this one, such as the greatest possible κ."""
         return self.estimate.details
 

@@ -23,12 +23,12 @@ from unisono.data.labels import MISSING, feature, given_labels, written_label
 from unisono.dissimilarity.category import as_numbers
 from unisono.errors import OptionError
 from unisono.measurement.readers import written_distance
-from unisono.measurement.scales import all_numbers, known_order
+from unisono.measurement.scales import label_scale
 from unisono.shuffling.errors import ITEM_ERROR_KINDS, ReferenceProfile, confusion_probabilities
 
 _NUMBERS = ("noise", "severity")
-_MOST_STEPS = 11
-"""With more different whole numbers, labels may become any number of the range."""
+_STEPS = ("ordered", "steps", "ranks")
+"""Kinds of labels that stay among those of the reference."""
 _ENOUGH_ITEMS = 2_000
 """So many items are enough to know how agreement falls."""
 
@@ -126,8 +126,7 @@ class ItemErrors:
 
 def is_on_scale(ratings: Ratings) -> bool:
     """Whether labels can scatter and be more or less severe."""
-    order = ratings.question.order or known_order(ratings.labels)
-    return bool(order) or all_numbers(ratings.labels)
+    return label_scale(ratings).kind in (*_STEPS, "numbers")
 
 
 def agreed_labels(ratings: Ratings, seed: int) -> Ratings:
@@ -165,17 +164,15 @@ def _agreed(given: IntArray, place: FloatArray | None, rng: np.random.Generator)
 
 def _scale(reference: Ratings) -> tuple[FloatArray, bool]:
     """Return the value of each label, with one for no label at the end, and whether labels are steps of an order."""
-    labels = reference.labels
-    order = reference.question.order or tuple(map(str, known_order(labels)))
-    if order and all(written_label(label) in order for label in labels):
-        return np.array([*(float(order.index(written_label(label))) for label in labels), np.nan]), True
-    if not all_numbers(labels):
+    labels, scale = reference.labels, label_scale(reference)
+    if scale.kind == "ordered":
+        return np.array([*(float(scale.order.index(written_label(label))) for label in labels), np.nan]), True
+    if scale.kind not in (*_STEPS, "numbers"):
         raise OptionError(
             f"{' and '.join(_NUMBERS)} need labels on a scale: numbers, or words with a known order; use category",
             "errors",
         )
-    numbers = as_numbers(labels, "noise and severity need numbers")
-    return np.append(numbers, np.nan), len(labels) <= _MOST_STEPS and not (numbers % 1).any()
+    return np.append(as_numbers(labels, "noise and severity need numbers"), np.nan), scale.kind in _STEPS
 
 
 def _together(columns: Sequence[tuple[IntArray, tuple[Label, ...]]]) -> tuple[IntArray, tuple[Label, ...]]:

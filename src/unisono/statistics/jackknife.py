@@ -1,8 +1,8 @@
 """The jackknife: confidence limits of any measure, from what it is without each part of its data.
 
 Let r be the error: 1 - agreement, or the value itself where 0 is perfect. Parts g = 1 … G are left out one by one. The
-jackknife works on λ = log r, so that r stays above 0 and agreement below 1, or on λ = log(r / (1 - r)) if r cannot
-exceed 1:
+jackknife works on λ = log r, so that r stays above 0 and agreement below 1, or on λ = log(r / (R - r)) if r cannot
+exceed R: 1 for shares, 2 for coefficients from -1 to 1, whose λ is Fisher's z, but for a factor of -2:
 
     v = (G - 1)/G Σ (λ₍₋g₎ - mean)²,   limits at λ ± t √v,   t with G_eff - 1 degrees of freedom,
 
@@ -39,29 +39,38 @@ _ROUNDING = 1e-20
 """A variance of λ up to this is rounding."""
 _NEGLIGIBLE = -700
 """Below this λ, 1 + exp(-λ) is exp(-λ), and would soon exceed what can be computed."""
-_ONE = {"documents": "document", "groups": "group", "blocks": "block", "stretches": "stretch", "texts": "text"}
+_ONE = {
+    "documents": "document",
+    "groups": "group",
+    "blocks": "block",
+    "stretches": "stretch",
+    "texts": "text",
+    "items": "item",
+}
 
 
 @dataclass(frozen=True)
 class ErrorScale:
     """What errors of a measure can be."""
 
-    within_one: bool = False  # whether they cannot exceed 1, as shares
+    bounded: bool = False  # whether λ takes the greatest possible error into account
     greatest: float = inf  # the greatest possible error
     widest: float = _WIDEST  # half the length of the longest interval of λ that still says something
     agreement: bool = True  # whether the measure's value is 1 - error; else it is the error itself
 
     def scaled(self, error: FloatArray | float) -> FloatArray:
-        """Return λ of errors; not finite for an error of 0, or of 1 if that is the greatest."""
+        """Return λ of errors; not finite for an error of 0, or for the greatest if λ takes it into account."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            rest = 1.0 - np.asarray(error) if self.within_one else 1.0
+            rest = self.greatest - np.asarray(error) if self.bounded else 1.0
             return np.asarray(np.log(error) - np.log(rest))
 
     def error_at(self, scaled: float) -> float:
         """Return the error of λ."""
-        if not self.within_one or scaled < _NEGLIGIBLE:
+        if not self.bounded:
             return exp(scaled)
-        return 1 / (1 + exp(-scaled))
+        if scaled < _NEGLIGIBLE:
+            return self.greatest * exp(scaled)
+        return self.greatest / (1 + exp(-scaled))
 
     def interval(self, low: float, high: float, level: float, method: str) -> Interval:
         """Turn limits of the error into an interval of the value, within what is possible."""
@@ -104,6 +113,7 @@ class Jackknife:
     disputes: Disputes = field(default_factory=Disputes)  # what is known about single disagreements
     # shape (n_parts,): the share of all disagreement that is left without each part; by default that of the error
     remaining: FloatArray | None = None
+    remark: str = ""  # a clause about the parts, for the interval's method
     noise: float = 0.0  # a variance of λ that parts do not show: that of random samples which all parts share
 
     def interval(self, level: float = LEVEL) -> Interval | str:
@@ -114,7 +124,8 @@ class Jackknife:
             low, high = found
             if seen == 0:  # a jackknife of tiny disagreements cannot know of serious ones
                 high = max(high, self.disputes.limits(0, self.error, level)[1])
-            return self.scale.interval(low, high, level, f"jackknife over {n:,} {self.what}")
+            more = f"; {self.remark}" if self.remark else ""
+            return self.scale.interval(low, high, level, f"jackknife over {n:,} {self.what}{more}")
         if seen is not None:
             none = f"Poisson limit, no {'serious ' if self.error > 0 else ''}disagreement seen"
             return self._counted(seen, level, f"Poisson limits, {plural(seen, 'item')} disputed" if seen else none)
@@ -199,7 +210,7 @@ class Jackknife:
             return f"all {n} {what} are alike, so they do not show how much others would differ"
         if self.error <= 0:
             return "annotators never differ, so the data does not show how much they would elsewhere"
-        if self.scale.within_one and self.error >= 1:
+        if self.scale.bounded and self.error >= self.scale.greatest:
             return "annotators agree on nothing, so the data does not show how much they would elsewhere"
         if self.influence is None:
             do = "differ" if self.in_one_part else "agree"

@@ -80,6 +80,9 @@ READ: Mapping[str, _Kind] = {
     "options": _PAIRS,
     "columns": _PAIRS,
     "delimiter": _TEXT,
+    "encoding": _TEXT,
+    "decimal": _TEXT,
+    "sheet": _TEXT,
     "discontinuous": _TEXT,
     "continuum": _RANGE,
 }
@@ -90,6 +93,7 @@ PREPARE: Mapping[str, _Kind] = {
     "documents": _TEXTS,
     "layers": _TEXTS,
     "clean": _TEXTS,
+    "missing": _TEXTS,
     "where": _TEXT,
     "features": _TEXTS,
     "join": _TEXTS,

@@ -1,23 +1,28 @@
-"""A UIMA CAS to units: what CAS XMI and CAS JSON share.
+"""A UIMA CAS to units and labels of documents: what CAS XMI and CAS JSON share.
 
 Every annotation of the view ``_InitialView`` is a unit, its type the layer, its primitive features and arrays of
 strings the labels. DKPro Core, and with it INCEpTION and WebAnno, has some types that are not an annotator's layers:
 tokens, which are handed over as such, sentences, metadata, and the structure of documents. In CorefAnnotator, a
 mention can be in several pieces and belongs to an entity, whose name is its category.
+
+Annotations of INCEpTION's layers for whole documents (document metadata) have no place in the text: their types are
+below AnnotationBase, not Annotation. They are labels of the document (see `cas_documents`).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from unisono.data import Label
 from unisono.errors import DataError, listed
 from unisono.formats.collected import Collected
+from unisono.formats.tools.cas_documents import DocumentLayer, add_document_labels, plain_name
 
 ANNOTATION = "uima.tcas.Annotation"
+ANNOTATION_BASE = "uima.cas.AnnotationBase"
 VIEW = "_InitialView"
 COREF_ANNOTATOR = "de.unistuttgart.ims.coref.annotator.api."
 
@@ -41,6 +46,7 @@ _REFERENCES = "uima.cas.FSArray"
 _PRIMITIVES = {
     f"uima.cas.{name}" for name in ("Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "String")
 }
+_NUMBERS = _PRIMITIVES - {"uima.cas.Boolean", "uima.cas.String"}
 _MOST_FLAGS = 1_000
 
 
@@ -69,6 +75,9 @@ def collect_cas(
     kept = [found for found in annotations if not _is_automatic(found, len(text))]
     collected.drop(_SEGMENTS, len(annotations) - len(kept))
     _add(kept, layers, collected, lines or {})
+    if layers.of_documents:
+        every = cas.get_view(VIEW).select(ANNOTATION_BASE)
+        add_document_labels(every, layers.of_documents, text, collected, lines or {})
 
 
 class Layers:
@@ -79,11 +88,22 @@ class Layers:
 
     def __init__(self, types: Any, unexplained: Sequence[str] = ()) -> None:
         self._unexplained = frozenset(unexplained)
-        declared = {self._root(kind) for kind in types.get_type(ANNOTATION).descendants if not self.is_none(kind)}
-        self._short = Counter(name.rpartition(".")[2] for name in declared)
+        placed = {kind.name: kind for kind in types.get_type(ANNOTATION).descendants}
+        declared = {self._root(kind) for kind in placed.values() if not self.is_none(kind)}
+        unplaced = [kind for kind in types.get_type(ANNOTATION_BASE).descendants if kind.name not in placed]
+        self._documents = [kind for kind in unplaced if self._is_of_documents(kind)]
+        self._short = Counter(name.rpartition(".")[2] for name in declared | {kind.name for kind in self._documents})
         self.name: Callable[[Any], str] = cache(self._name)
         self.features: Callable[[Any], dict[str, str]] = cache(self._features)
         self.role: Callable[[Any], str] = cache(self._role)
+
+    @cached_property
+    def of_documents(self) -> dict[str, DocumentLayer]:
+        """The layers of labels of whole documents, by the names of their types."""
+        return {
+            kind.name: DocumentLayer(self.name(kind), {name: _shape(own) for name, own in self.features(kind).items()})
+            for kind in self._documents
+        }
 
     def is_none(self, kind: Any) -> bool:
         """Whether annotators do not work with a type."""
@@ -106,6 +126,13 @@ class Layers:
         if self._is_relation(kind):
             return "relations, which are not compared"
         return "surface" if kind.name == f"{COREF_ANNOTATOR}v2.MentionSurface" else "unit"
+
+    def _is_of_documents(self, kind: Any) -> bool:
+        """Whether annotators label documents with a type: DKPro's own, and those that refer to others, are for more."""
+        if kind.name == ANNOTATION_BASE or self.is_none(kind) or kind.name.startswith((_DKPRO, COREF_ANNOTATOR)):
+            return False
+        ranges = self._features(kind).values()
+        return all(own in _PRIMITIVES or own in (_STRINGS, _REFERENCES) for own in ranges)
 
     def _is_relation(self, kind: Any) -> bool:
         referring = {name for name, range_name in self.features(kind).items() if range_name not in _PRIMITIVES}
@@ -132,6 +159,13 @@ class Layers:
         for name in ("sofa", "begin", "end"):
             ranges.pop(name, None)
         return {name: next((a.name for a in _line(r) if a.name in _PRIMITIVES), r.name) for name, r in ranges.items()}
+
+
+def _shape(range_name: str) -> str:
+    """Return what the values of a feature of a document are like."""
+    if range_name in (_STRINGS, _REFERENCES):
+        return "names" if range_name == _STRINGS else "links"
+    return "number" if range_name in _NUMBERS else "value"
 
 
 def _line(kind: Any) -> Iterator[Any]:
@@ -198,9 +232,11 @@ def _add_unit(found: Any, layers: Layers, collected: Collected, lines: Mapping[i
         if layers.is_mention(kind) and name in ("next", "referenceRelation"):
             collected.drop("links of chains, which are not compared", name == "next")
         elif range_name in _PRIMITIVES:
-            labels[_plain(name)] = _label(value, name, lines.get(found.xmiID))
+            labels[plain_name(name)] = _label(value, name, lines.get(found.xmiID))
         elif range_name == _STRINGS:
-            labels[_plain(name)] = tuple(member for member in value.elements or () if isinstance(member, str)) or None
+            labels[plain_name(name)] = (
+                tuple(member for member in value.elements or () if isinstance(member, str)) or None
+            )
         elif range_name == _REFERENCES:
             collected.drop("links between units (slots), which are not compared", len(value.elements or ()))
         else:
@@ -236,12 +272,9 @@ def _flags(flags: Any) -> tuple[str, ...] | None:
     return tuple(names) or None
 
 
-def _plain(name: str) -> str:
-    """Return a feature's own name: cassis renames self and type."""
-    return name[:-1] if name in ("self_", "type_") else name
-
-
 def _label(value: Any, name: str, line: int | None) -> Label | None:
     if isinstance(value, str | bool | int | float):
         return value
-    raise DataError(f"the feature {_plain(name)} should be text or a number, not {value!r:.60}; correct it", line=line)
+    raise DataError(
+        f"the feature {plain_name(name)} should be text or a number, not {value!r:.60}; correct it", line=line
+    )

@@ -76,7 +76,8 @@ FORMAT = Format(
     title="UIMA CAS JSON",
     suffixes=(".json",),
     reads="every annotation of the view _InitialView as a unit on its text, the type as the layer, features that are "
-    "text, numbers, true/false or lists of texts as labels; DKPro's tokens as tokens. Annotator and document: from "
+    "text, numbers, true/false or lists of texts as labels; DKPro's tokens as tokens; features of layers for "
+    "document metadata as labels of documents (Genre.value). Annotator and document: from "
     "the path",
     ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
     options=CURATION,

@@ -9,17 +9,19 @@ Values in MISC may be escaped: ``\s`` is a space, ``\t`` a tab, ``\r`` and ``\n`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from unisono.errors import DataError
+from unisono.data import Label
+from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format
-from unisono.formats.tools.words import Words
+from unisono.formats.tokens import LabelledTokens
+from unisono.formats.tools.words import Words, united
 
 _COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
 _ID = re.compile(r"(\d{1,9})(?:-(\d{1,9})|(\.)\d{1,9})?")
@@ -28,25 +30,22 @@ _LAYOUT = ("SpaceAfter", "SpacesAfter", "SpacesBefore", "SpacesInToken", "NewPar
 _TAKEN = ("type", "lemma", "upos", "xpos", "feats", "deprel")
 _ESCAPES = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}
 _ESCAPE = re.compile(r"\\([strnp\\])")
+_EMPTY_NODES = "empty nodes, which are not in the text"
 _NO_SPACE = re.compile(r"\S|$")
 
 
 @collecting
 def read(collected: Collected) -> None:
-    """Read words as units, with lemma, upos, xpos, feats, deprel and the keys of MISC as features."""
-    default = collected.instructions.document_of(collected.path)
-    documents: dict[str, Words] = {}
-    words = Words()
-    for sentence in _sentences(collected):
-        if sentence.new_document is not None or not documents:
-            name = sentence.new_document or (f"{default} {len(documents) + 1}" if documents else default)
-            if name in documents:
-                raise DataError(f"the document {name!r} occurs twice; rename one", line=sentence.line)
-            words = documents[name] = Words()
-        _add(sentence, words)
-    if not documents:
-        raise DataError("there are no words in it; check that the file is complete")
-    for name, words in documents.items():
+    """Read words as units, with lemma, upos, xpos, feats, deprel and the keys of MISC as features; or as items."""
+    documents = _documents(collected)
+    if collected.instructions.units == "tokens":
+        _collect_tokens(documents, collected)
+        return
+    for name, sentences in documents.items():
+        words = Words()
+        for sentence in sentences:
+            _check(sentence)
+            _add(sentence, words)
         words.collect(collected, name)
 
 
@@ -74,6 +73,8 @@ class _Sentence:
     new_document: str | None = None
     text: str | None = None
     rows: list[_Row] = field(default_factory=list)
+    error: DataError | None = None
+    """What is wrong with one of its lines."""
 
 
 @dataclass
@@ -89,24 +90,75 @@ class _Token:
         return "" if "SpaceAfter=No" in self.row.misc.split("|") else " "
 
 
+def _documents(collected: Collected) -> dict[str, list[_Sentence]]:
+    default = collected.instructions.document_of(collected.path)
+    documents: dict[str, list[_Sentence]] = {}
+    name = default
+    for sentence in _sentences(collected):
+        if sentence.new_document is not None or not documents:
+            name = sentence.new_document or (f"{default} {len(documents) + 1}" if documents else default)
+            if name in documents:
+                raise DataError(f"the document {name!r} occurs twice; rename one", line=sentence.line)
+            documents[name] = []
+        documents[name].append(sentence)
+    if not documents:
+        raise DataError("there are no words in it; check that the file is complete")
+    return documents
+
+
+def _collect_tokens(documents: Mapping[str, Sequence[_Sentence]], collected: Collected) -> None:
+    """Make items of words, and questions of columns; a sentence is one record."""
+    table = LabelledTokens()
+    for name, sentences in documents.items():
+        for number, sentence in enumerate(sentences, start=1):
+            with collected.record(sentence.line):
+                _check(sentence)
+                words = [word for token in _tokens(sentence.rows) for word in token.words]
+                labels = [_with_head(word) for word in words]
+                collected.drop(_EMPTY_NODES, sum("." in row.id for row in sentence.rows))
+                for place, (word, own) in enumerate(zip(words, labels, strict=True), start=1):
+                    table.add((name, number, place), word.form, own, line=word.line)
+    table.collect(collected)
+
+
+def _with_head(word: _Row) -> dict[str, Label]:
+    """Return what the columns say about a word, with the number of its head, which means something if words agree."""
+    labels = _labels(word)
+    if "head" in labels:
+        raise DataError("MISC has 'head', which is a column already; rename it", line=word.line)
+    return labels if word.head == "_" else labels | {"head": word.head}
+
+
+def _check(sentence: _Sentence) -> None:
+    if sentence.error is not None:
+        raise sentence.error
+
+
 def _sentences(collected: Collected) -> Iterator[_Sentence]:
     sentence = _Sentence()
     for line, content in numbered_lines(collected.path):
         if not content.strip():
-            if sentence.rows:
+            if sentence.rows or sentence.error:
                 yield sentence
                 sentence = _Sentence()
             continue
         sentence.line = sentence.line or line
-        if content.startswith("#"):
-            _take_comment(content, sentence, line)
-            continue
-        fields = content.split("\t")
-        if len(fields) != 10:
-            raise DataError(f"the line has {len(fields)} columns, not 10, separated by tabs; correct it", line=line)
-        sentence.rows.append(_Row(line, *fields))
-    if sentence.rows:
+        try:
+            if content.startswith("#"):
+                _take_comment(content, sentence, line)
+            else:
+                sentence.rows.append(_row(content, line))
+        except DataError as error:
+            sentence.error = sentence.error or error
+    if sentence.rows or sentence.error:
         yield sentence
+
+
+def _row(content: str, line: int) -> _Row:
+    fields = content.split("\t")
+    if len(fields) != 10:
+        raise DataError(f"the line has {len(fields)} columns, not 10, separated by tabs; correct it", line=line)
+    return _Row(line, *fields)
 
 
 def _take_comment(content: str, sentence: _Sentence, line: int) -> None:
@@ -129,7 +181,7 @@ def _add(sentence: _Sentence, words: Words) -> None:
     if words.length:
         words.write("\n")
     tokens = _tokens(sentence.rows)
-    words.dropped["empty nodes, which are not in the text"] += sum("." in row.id for row in sentence.rows)
+    words.dropped[_EMPTY_NODES] += sum("." in row.id for row in sentence.rows)
     text = sentence.text
     if text is None:
         text = "".join(piece for token in tokens for piece in (token.row.form, token.space)).rstrip(" ")
@@ -144,7 +196,8 @@ def _add(sentence: _Sentence, words: Words) -> None:
             )
         for word, start, end in _spans(token, words.length + at):
             words.add(start, end, word.line)
-            _label(word, words)
+            for feature, label in _labels(word).items():
+                words.label(feature, label)
         at += len(token.row.form)
     if rest := text[at:].strip():
         raise DataError(f"the comment on text goes on after the last word: {rest!r}; correct it", line=sentence.line)
@@ -189,21 +242,23 @@ def _spans(token: _Token, at: int) -> Iterator[tuple[_Row, int, int]]:
     return ((word, start, end) for word, (start, end) in zip(token.words, bounds, strict=True))
 
 
-def _label(word: _Row, words: Words) -> None:
-    """Label the last word."""
+def _labels(word: _Row) -> dict[str, Label]:
+    """Return what the columns say about a word; different labels of one name make a set."""
     columns = {"lemma": word.lemma, "upos": word.upos, "xpos": word.xpos, "deprel": word.deprel}
-    for name, label in columns.items():
-        if label != "_" or (name == "lemma" and word.form == "_"):
-            words.label(name, label)
+    labels: dict[str, Label] = {
+        name: label for name, label in columns.items() if label != "_" or (name == "lemma" and word.form == "_")
+    }
     if word.feats != "_":
-        words.label("feats", tuple(sorted(set(word.feats.split("|")))))
+        labels["feats"] = tuple(sorted(set(word.feats.split("|"))))
     for entry in word.misc.split("|"):
         name, equals, value = entry.partition("=")
         if name in _TAKEN:
             raise DataError(f"MISC has {name!r}, which is a column already; rename it", line=word.line)
         if name in ("", "_", *_LAYOUT) or (equals and not value):
             continue
-        words.label(name, _ESCAPE.sub(lambda match: _ESCAPES[match[1]], value) if equals else True)
+        label: Label = _ESCAPE.sub(lambda match: _ESCAPES[match[1]], value) if equals else True
+        labels[name] = label if name not in labels else united(labels[name], label)
+    return labels
 
 
 def _sniff(head: bytes, path: Path) -> bool:
@@ -223,7 +278,9 @@ FORMAT = Format(
     title="CoNLL-U",
     suffixes=(".conllu",),
     reads="words as units on the text (# text, else FORM and SpaceAfter); lemma, upos, xpos, feats, deprel and every "
-    "key of MISC as features; documents from # newdoc id. Annotator, and otherwise document: from the path",
+    "key of MISC as features; documents from # newdoc id. With "
+    + mention("units", "tokens")
+    + ": words as items, with these columns and HEAD as questions. Annotator, and otherwise document: from the path",
     ignores="HEAD and DEPS, empty nodes, labels of multiword tokens and forms of their words, other comments",
     names_annotators=False,
     sniff=_sniff,

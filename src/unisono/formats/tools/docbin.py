@@ -24,10 +24,13 @@ import numpy as np
 
 from unisono.arrays import BoolArray
 from unisono.data import Label
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import read_head
 from unisono.formats.format import Format
+from unisono.formats.tokens import LabelledTokens
+from unisono.formats.tools.categories import Categories
+from unisono.formats.tools.docbin_tokens import NO_MORPHOLOGY, add_tokens
 
 _ZLIB = b"\x78"
 _SWOLLEN = 200
@@ -41,7 +44,7 @@ _Unit = tuple[int, int, str, dict[str, Label | None]]
 
 @collecting
 def read(collected: Collected) -> None:
-    """Read entities and groups of spans as units, each a layer."""
+    """Read entities and groups of spans as units, each a layer, and categories of texts; or tokens as items."""
     try:
         import srsly
         from spacy.attrs import IDS
@@ -55,7 +58,7 @@ def read(collected: Collected) -> None:
     try:
         message = srsly.msgpack_loads(data)
         numbers = StringStore()  # gives the number of a text, known or not
-        names = {numbers[text]: text for text in message["strings"]}
+        names = {numbers[text]: text for text in [*message["strings"], NO_MORPHOLOGY]}
         bin_ = _Bin(message, names, {number: name for name, number in IDS.items()})
         tables = list(bin_.tables())
         groups = [_groups(srsly.msgpack_loads, packed) for packed in bin_.groups]
@@ -68,10 +71,19 @@ def read(collected: Collected) -> None:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
     default = collected.instructions.document_of(collected.path)
+    categories, labelled = Categories(), LabelledTokens()
     for number, (table, own) in enumerate(zip(tables, groups, strict=True), start=1):
         name = f"{default} {number}" if len(tables) > 1 else default
         with _record(collected, number):
-            _add(_doc(table, names), own, names, collected, name=name, number=number)
+            doc = _doc(table, names)
+            if collected.instructions.units == "tokens":
+                words = [doc.text[start:end] for start, end in doc.tokens]
+                add_tokens(name, words, doc.columns, partial(_named, names=names), labelled)
+                continue
+            _add(doc, own, names, collected, name=name, number=number)
+            categories.add(name, doc.categories, doc.text)
+    labelled.collect(collected)
+    categories.collect(collected)
 
 
 @contextmanager
@@ -89,7 +101,7 @@ class _Table:
 
     columns: Mapping[str, Any]
     spaces: BoolArray
-    n_categories: int
+    categories: Any
 
 
 @dataclass
@@ -99,7 +111,7 @@ class _Doc:
     text: str
     tokens: list[tuple[int, int]]
     columns: Mapping[str, Any]
-    n_categories: int
+    categories: Any
 
 
 @dataclass
@@ -139,7 +151,7 @@ class _Bin:
             unknown = number < len(flags) and flags[number].get("has_unknown_spaces")
             known = np.ones(length, dtype=bool) if unknown else spaces[own]
             by_name = {name: rows[own, column] for column, name in enumerate(columns)}
-            yield _Table(by_name, known, len(cats[number]) if number < len(cats) else 0)
+            yield _Table(by_name, known, cats[number] if number < len(cats) else None)
 
 
 def _doc(table: _Table, names: Mapping[int, str]) -> _Doc:
@@ -147,7 +159,7 @@ def _doc(table: _Table, names: Mapping[int, str]) -> _Doc:
     pieces = [(word, " " if space else "") for word, space in zip(words, table.spaces.tolist(), strict=True)]
     ends = list(accumulate((len(word) + len(space) for word, space in pieces), initial=0))
     tokens = [(start, start + len(word)) for start, word in zip(ends, words, strict=False)]
-    return _Doc("".join(chain.from_iterable(pieces)), tokens, table.columns, table.n_categories)
+    return _Doc("".join(chain.from_iterable(pieces)), tokens, table.columns, table.categories)
 
 
 def _named(number: int, names: Mapping[int, str]) -> str | None:
@@ -199,7 +211,6 @@ def _add(
     """Add a document; a bad entity or span is one bad record."""
     collected.version(name, text=doc.text)
     collected.tokens(doc.tokens, name)
-    collected.drop("categories of whole texts", doc.n_categories)
     spans = ((layer, span) for layer, own in groups.items() for span in own)
     for unit in chain(
         (partial(_entity, doc, first, last, names) for first, last in _entities(doc)),
@@ -260,9 +271,12 @@ FORMAT = Format(
     name="docbin",
     title="spaCy DocBin",
     suffixes=(".spacy",),
-    reads="entities (layer ents) and groups of spans (a layer each) as units with a category, kb_id and id; tokens. "
-    "Documents are numbered. Annotator: from the path. Needs spaCy (pip install 'unisono[spacy]')",
-    ignores="all other attributes of tokens, categories of texts, user data",
+    reads="entities (layer ents) and groups of spans (a layer each) as units with a category, kb_id and id; tokens; "
+    "categories of texts (cats) as labels of items. With "
+    + mention("units", "tokens")
+    + ": tokens as items, and tag, pos, lemma, dep, head, morph and ent as questions. Documents are numbered. "
+    "Annotator: from the path. Needs spaCy (pip install 'unisono[spacy]')",
+    ignores="all other attributes of tokens, user data",
     names_annotators=False,
     sniff=lambda head, path: path.suffix.lower() == ".spacy" and head.startswith(_ZLIB),
     read=read,

@@ -1,17 +1,20 @@
-"""Doccano's JSON lines: one object per text, with spans; one file per annotator, or one for all.
+"""Doccano's JSON lines: one object per text, with spans or labels; one file per annotator, or one for all.
 
 Specification: doccano's exporters (``data_export/pipeline``) and its example files. Spans are ``[start, end, label]``
 in ``label``, ``labels`` or ``entities``, or objects with start_offset and end_offset. Since version 1.5, positions are
 those of the browser, which count UTF-16 code units, or grapheme clusters if the project was set up so; earlier, and in
 files that were only imported and exported, they count characters. Most texts have none of the characters that make a
 difference; if some have, all texts of a file show what positions count.
+
+Labels of whole texts are names in ``label``, ``labels`` or ``cats``, or in early versions objects with label and user,
+in ``annotations``. In CSV, several are joined by ``#``, or have a row each.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,12 +22,17 @@ import regex
 
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
+from unisono.formats.delimited import find_delimiter, numbered_records
+from unisono.formats.files import Bad, head_text, read_head
 from unisono.formats.format import Format
 from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
 from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")
-_TEXTS = ("text", "data")
+_TEXTS = ("text", "data", "filename")
+_OF_TABLE = {"id", "text", "label", "user", "annotator", "comments", "metadata"}
+_PLACES = {"start_offset", "end_offset", "start", "end", "x", "y", "points"}
+_QUESTION = "label"
 _OFFSETS = ("utf-16", "characters", "graphemes")
 _WIDEST = "\uffff"
 _GRAPHEME = regex.compile(r"\X")
@@ -34,11 +42,11 @@ _Translate = Callable[[int], int | None]
 
 @collecting
 def read(collected: Collected) -> None:
-    """Read spans as units."""
+    """Read spans as units, and labels of whole texts as answers."""
     given = collected.instructions.choice("offsets", _OFFSETS, None)
     found: list[tuple[int | None, _Text]] = []
     seen: set[str] = set()
-    for line, record in json_records(collected.path, collected.instructions.bad):
+    for line, record in _records(collected.path, collected.instructions.bad):
         with collected.record(line):
             text = _text(record)
             if text.name in seen:
@@ -46,10 +54,23 @@ def read(collected: Collected) -> None:
             seen.add(text.name)
             found.append((line, text))
     usual = given or _usual(text for _, text in found)
-    named = any(span.user is not None for _, text in found for span in text.spans)
+    users = {one.user for _, text in found for one in text.spans} | {
+        one.user for _, text in found for one in text.labels
+    }
+    named = bool(users - {None})
+    several = any(n > 1 for _, text in found for n in Counter(one.user for one in text.labels).values())
+    has_labels = any(text.labels for _, text in found)
+    has_spans = any(text.spans for _, text in found)
+    if has_labels:
+        collected.question(_QUESTION, "sets" if several else "names")
     for line, text in found:
         with collected.record(line):
-            _add(text, collected, line, usual=usual, given=given is not None, named=named)
+            if has_spans or not has_labels:
+                _add_spans(text, collected, line, usual=usual, given=given is not None, named=named)
+            if has_labels:
+                _add_labels(text, collected, line, named=named, several=several)
+            for what, n in text.others.items():
+                collected.drop(what, n)
 
 
 class _Span(NamedTuple):
@@ -59,13 +80,55 @@ class _Span(NamedTuple):
     user: str | None
 
 
+class _Given(NamedTuple):
+    """A label of a whole text."""
+
+    label: str
+    user: str | None
+
+
 class _Text(NamedTuple):
-    """A text, its name and its spans, and what else is there, in words."""
+    """A text, its name, its spans and labels, and what else is there, in words."""
 
     name: str
     text: str
     spans: list[_Span]
+    labels: list[_Given]
     others: Counter[str]
+
+
+def _records(path: Path, bad: Bad | None) -> Iterator[tuple[int | None, Any]]:
+    """Iterate over objects; rows of a table about one text are one object."""
+    if not _is_table(read_head(path)):
+        yield from json_records(path, bad)
+        return
+    texts: dict[tuple[str | None, str | None], tuple[int, dict[str, Any]]] = {}
+    header: list[str] | None = None
+    for line, row in numbered_records(path, find_delimiter(path, None, _is_header)):
+        if header is None:
+            header = row
+            continue
+        cells = dict(zip(header, row, strict=False))
+        key = (cells.get("id"), None if cells.get("id") else cells.get("text"))
+        _, text = texts.setdefault(key, (line, {**cells, "id": cells.get("id") or None, "annotations": []}))
+        text.pop("label", None)
+        user = cells.get("annotator") or cells.get("user")
+        names = dict.fromkeys(name for name in cells.get("label", "").split("#") if name)
+        text["annotations"] += [{"label": name, "user": user} for name in names]
+    yield from texts.values()
+
+
+def _is_table(head: bytes) -> bool:
+    """Whether a file begins with the names of columns."""
+    begin = head_text(head).removeprefix("\ufeff").lstrip()
+    return begin[:1] not in ("{", "[") and any(
+        _is_header(begin.partition("\n")[0].strip().split(mark)) for mark in ",;\t"
+    )
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    names = {name.strip('"').lower() for name in row}
+    return {"text", "label"} <= names <= _OF_TABLE
 
 
 def _text(record: Any) -> _Text:
@@ -75,13 +138,15 @@ def _text(record: Any) -> _Text:
     if text is None:
         raise DataError("there is no text; export the project as JSONL")
     others: Counter[str] = Counter()
-    spans = list(_spans(record, others))
+    found = list(_annotations(record, others))
     others["relations, which are not compared"] = _n_entries(record.get("relations"))
     others["comments"] = _n_entries(record.get("Comments", record.get("comments")))
-    return _Text(_name(record, text), text, spans, others)
+    spans = [one for one in found if isinstance(one, _Span)]
+    labels = dict.fromkeys(one for one in found if isinstance(one, _Given))
+    return _Text(_name(record, text), text, spans, list(labels), others)
 
 
-def _add(text: _Text, collected: Collected, line: int | None, *, usual: str, given: bool, named: bool) -> None:
+def _add_spans(text: _Text, collected: Collected, line: int | None, *, usual: str, given: bool, named: bool) -> None:
     """Add a text; `usual` is what positions count in the file, and `named` whether its spans name their users."""
     how, places = _placed(text, usual, given=given)
     if named and not text.spans:
@@ -92,10 +157,19 @@ def _add(text: _Text, collected: Collected, line: int | None, *, usual: str, giv
             collected.version(text.name, user, text=text.text, line=line)
     for span, (start, end) in zip(text.spans, places, strict=True):
         collected.unit(start, end, {"category": span.label}, document=text.name, annotator=span.user, line=line)
-    for what, n in text.others.items():
-        collected.drop(what, n)
     if not given and text.spans and max(text.text, default="") > _WIDEST:
         collected.drop(f"texts with characters beyond 16 bits, read with positions in {how}")
+
+
+def _add_labels(text: _Text, collected: Collected, line: int | None, *, named: bool, several: bool) -> None:
+    """Add the labels of a text; who gave none saw it, unless the file names users: then nobody knows who saw it."""
+    if named and not text.labels:
+        collected.drop("texts without labels; the file does not say who worked on them")
+        return
+    for user in dict.fromkeys(label.user for label in text.labels) or [None]:
+        label = tuple(sorted(one.label for one in text.labels if one.user == user))
+        answer = label if several else label[0] if label else None
+        collected.answer(_QUESTION, text.name, answer, annotator=user, text=text.text, line=line)
 
 
 def _name(record: Mapping[str, Any], text: str) -> str:
@@ -105,22 +179,45 @@ def _name(record: Mapping[str, Any], text: str) -> str:
     return f"text {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
-def _spans(record: Mapping[str, Any], others: Counter[str]) -> Iterator[_Span]:
-    """Iterate over the spans, and count what else is in their place."""
+def _annotations(record: Mapping[str, Any], others: Counter[str]) -> Iterator[_Span | _Given]:
+    """Iterate over spans and labels of the whole text, and count what else is in their place."""
     for key in ("cats", *_SPANS):
         found = record.get(key)
         for one in found if isinstance(found, list) else [] if found in (None, "", {}) else [found]:
-            if isinstance(one, list) and len(one) == 3 and key != "cats":
-                start, end, label, user = *one, None
-            elif isinstance(one, dict) and "start_offset" in one and key != "cats":
-                start, end, label, user = (one.get(k) for k in ("start_offset", "end_offset", "label", "user"))
+            if isinstance(one, str) or (is_number(one) and isinstance(one, int)):
+                yield _Given(str(one), None)
+            elif isinstance(one, dict) and "label" in one and not one.keys() & _PLACES:
+                yield _Given(_label(one["label"]), _user(one.get("user")))
+            elif key == "cats" or not _is_span(one):
+                texts = isinstance(one, dict) and isinstance(one.get("text"), str)
+                others["free texts, which are not labels" if texts else _OTHER_FORM.format(key)] += 1
             else:
-                whole = key == "cats" or isinstance(one, str | int)
-                others["labels of whole texts" if whole else f"labels of another form than spans, in {key!r}"] += 1
-                continue
-            if not _is_place(start) or not _is_place(end) or start > end:
-                raise DataError(f'a span should be like [0, 5, "PER"], not {shown_json(one)}')
-            yield _Span(start, end, None if label is None else str(label), None if user is None else str(user))
+                yield _span(one)
+
+
+_OTHER_FORM = "labels of another form than spans, in {!r}"
+
+
+def _is_span(one: Any) -> bool:
+    return (isinstance(one, list) and len(one) == 3) or (isinstance(one, dict) and "start_offset" in one)
+
+
+def _span(one: Any) -> _Span:
+    keys = ("start_offset", "end_offset", "label", "user")
+    start, end, label, user = (*one, None) if isinstance(one, list) else [one.get(key) for key in keys]
+    if not _is_place(start) or not _is_place(end) or start > end:
+        raise DataError(f'a span should be like [0, 5, "PER"], not {shown_json(one)}')
+    return _Span(start, end, None if label is None else str(label), _user(user))
+
+
+def _label(label: Any) -> str:
+    if not isinstance(label, str) and not is_number(label):
+        raise DataError(f"a label should be a text or a number, not {shown_json(label)}")
+    return str(label)
+
+
+def _user(user: Any) -> str | None:
+    return None if user is None else str(user)
 
 
 def _n_entries(found: Any) -> int:
@@ -171,20 +268,23 @@ def _translation(text: str, how: str) -> _Translate:
 
 
 def _sniff(head: bytes, path: Path) -> bool:
+    if _is_table(head):
+        return path.suffix.lower() == ".csv"
     first = first_record(head, path)
-    known = any(isinstance(first.get(key), str) for key in _TEXTS) and any(
-        isinstance(first.get(key), list) for key in _SPANS
-    )
-    return known and not {"units", "annotator", "spans", "_input_hash", "result"} & first.keys()
+    texts = any(isinstance(first.get(key), str) for key in _TEXTS)
+    whole = isinstance(first.get("cats"), list) or isinstance(first.get("label"), str)
+    known = texts and (whole or any(isinstance(first.get(key), list) for key in _SPANS))
+    return known and not {"units", "annotator", "spans", "_input_hash", "result", "answer"} & first.keys()
 
 
 FORMAT = Format(
     name="doccano",
     title="doccano JSONL",
-    suffixes=(".jsonl",),
-    reads="spans as units with a category; a document is a text, named by its id. Annotator: from the path "
-    "(anna.jsonl), or from user where spans have it",
-    ignores="relations, labels of whole texts, comments, metadata",
+    suffixes=(".jsonl", ".csv"),
+    reads="spans as units with a category; labels of whole texts as answers to one question, called label: one name "
+    "each, or sets if any text has several. A document, or an item, is a text, named by its id. Annotator: from the "
+    "path (anna.jsonl), or from user where annotations have it. JSON lines, or the CSV of text classification",
+    ignores="relations, free texts, comments, metadata",
     options={
         "offsets": "what positions count: utf-16, characters or graphemes; by default utf-16, if that is possible"
     },

@@ -11,16 +11,19 @@ that begin with ``-DOCSTART-`` begin a document.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from unisono.data import Label
 from unisono.errors import DataError, OptionError, mention, plural
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import HEAD, head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
+from unisono.formats.tokens import LabelledTokens
 from unisono.formats.tools.words import Words
 
 _DOCUMENT = "-DOCSTART-"
@@ -38,6 +41,9 @@ _NEARLY_ALL = 0.95
 def read(collected: Collected) -> None:
     """Read chunks as units, with their type as category."""
     columns = _columns(collected.instructions)
+    if collected.instructions.units == "tokens":
+        _collect_tokens(columns, collected)
+        return
     documents = _documents(columns, collected)
     for document in documents:
         for annotator in columns.tags:
@@ -118,23 +124,81 @@ def _number(option: str, text: str) -> int:
     return int(text) - 1
 
 
-def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
-    documents: list[_Document] = []
+class _Line(NamedTuple):
+    """A line with a token: its document, its number and content, and whether a sentence begins with it."""
+
+    document: _Document
+    number: int
+    content: str
+    begins: bool
+
+
+def _lines(collected: Collected) -> Iterator[_Line]:
+    """Iterate over the lines with tokens; a document without any has a line with no content."""
+    n_documents = 0
+    document: _Document | None = None
     names: set[str] = set()
     begins = True
-    for line, text in numbered_lines(collected.path):
+    for number, text in numbered_lines(collected.path):
         content = text.rstrip(" \t").lstrip(" ")  # a tab at the beginning ends an empty column
         if not content:
             begins = True
         elif content.startswith(_DOCUMENT):
-            documents.append(_document(content, len(documents), names, line, collected))
+            document = _document(content, n_documents, names, number, collected)
+            n_documents += 1
             begins = True
+            yield _Line(document, number, "", begins)
         elif not (begins and _is_comment(content)):
-            if not documents:
-                documents.append(_document(content, 0, names, line, collected))
-            _add(content, documents[-1], columns, line, collected, begins=begins)
+            if document is None:
+                document = _document(content, 0, names, number, collected)
+                n_documents = 1
+            yield _Line(document, number, content, begins)
             begins = False
+
+
+def _documents(columns: _Columns, collected: Collected) -> list[_Document]:
+    documents: list[_Document] = []
+    for line in _lines(collected):
+        if not documents or line.document is not documents[-1]:
+            documents.append(line.document)
+        if line.content:
+            _add(line.content, line.document, columns, line.number, collected, begins=line.begins)
     return documents
+
+
+def _collect_tokens(columns: _Columns, collected: Collected) -> None:
+    """Make items of tokens, and questions of the columns after them; or one of the annotators' columns."""
+    table = LabelledTokens()
+    sentences: Counter[str] = Counter()
+    n_columns = place = 0
+    for line in _lines(collected):
+        if not line.content:
+            continue
+        fields = _fields(line.content)
+        n_columns = n_columns or len(fields)
+        name = line.document.name
+        sentences[name] += line.begins
+        place = 1 if line.begins else place + 1
+        token = ""
+        given: list[tuple[str | None, dict[str, Label]]] = [(annotator, {}) for annotator in columns.tags]
+        with collected.record(line.number):
+            token = _token(fields, columns, line.number)
+            if len(fields) != n_columns:
+                raise DataError(f"the line has {plural(len(fields), 'column')}, the first has {n_columns}; correct one")
+            given = list(_token_labels(fields, columns))
+        for annotator, labels in given if token else ():  # a bad line loses its labels, but not its token
+            table.add((name, sentences[name], place), token, labels, annotator=annotator, line=line.number)
+    table.collect(collected)
+
+
+def _token_labels(fields: Sequence[str], columns: _Columns) -> Iterator[tuple[str | None, dict[str, Label]]]:
+    """Iterate over annotators, with what they say about a token, by the names of columns."""
+    if any(columns.tags):
+        for annotator, number in columns.tags.items():
+            yield annotator, {"tag": fields[number]} if number < len(fields) else {}
+        return
+    numbers = [number for number in range(len(fields)) if number > columns.token]
+    yield None, {f"column {number + 1}": fields[number].strip() for number in numbers if fields[number].strip()}
 
 
 def _document(content: str, n_before: int, names: set[str], line: int, collected: Collected) -> _Document:
@@ -161,9 +225,7 @@ def _add(
 ) -> None:
     """Add the token of a line, and its tags; a bad line loses its tags, but not its token, or others would move."""
     fields = _fields(content)
-    token = fields[columns.token].strip() if columns.token < len(fields) else ""
-    if not token:
-        raise DataError(f"there is no token in column {columns.token + 1}; correct or remove the line", line=line)
+    token = _token(fields, columns, line)
     place = len(document.lines)
     document.add(token, line, begins=begins)
     needed = max(2, *(number + 1 for number in columns.tags.values()))
@@ -175,6 +237,13 @@ def _add(
         text = fields[number].strip() if len(fields) >= max(2, number + 1) else "O"
         tag = _tag(text, place, columns.scheme, line, collected)
         document.tags.setdefault(annotator, []).append(tag)
+
+
+def _token(fields: Sequence[str], columns: _Columns, line: int) -> str:
+    token = fields[columns.token].strip() if columns.token < len(fields) else ""
+    if not token:
+        raise DataError(f"there is no token in column {columns.token + 1}; correct or remove the line", line=line)
+    return token
 
 
 def _tag(text: str, token: int, scheme: str | None, line: int, collected: Collected) -> _Tag:
@@ -268,7 +337,10 @@ FORMAT = Format(
     title="IOB columns",
     suffixes=(".conll", ".iob", ".bio", ".iob2"),
     reads="chunks (IOB1, IOB2, BIOES, BILOU) as units on the text that the tokens make, with their type as category; "
-    "documents from -DOCSTART-. Annotator, and otherwise document: from the path; or annotators from columns",
+    "documents from -DOCSTART-. With "
+    + mention("units", "tokens")
+    + ": tokens as items, and every column after them as a question (column 2). Annotator, and otherwise document: "
+    "from the path; or annotators from columns",
     ignores="further columns and comments",
     options={
         "column": "the number of the column with the tags; by default the last",

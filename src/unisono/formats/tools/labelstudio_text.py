@@ -79,7 +79,7 @@ class Offsets:
 
     def learn(self, text: str | None, spans: Sequence[LabelledSpan]) -> None:
         """Take note of what spans in a text show."""
-        if self.given is not None or text is None or not _is_wide(text):
+        if not spans or self.given is not None or text is None or not _is_wide(text):
             return
         position = Utf16(text)
         for span in spans:
@@ -98,7 +98,7 @@ class Offsets:
 
     def place(self, spans: Sequence[LabelledSpan], text: str | None) -> list[str]:
         """Put spans where they are in a text, in characters; return notes about those that are doubtful."""
-        if text is None:
+        if text is None or not spans:
             return []
         notes = []
         position = Utf16(text)

@@ -21,8 +21,10 @@ from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, Position, collecting
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import as_list, first_record, is_number, json_records, shown_json
+from unisono.formats.tools.prodigy_answers import ProdigyAnswers, has_labelled_spans
 
 _TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")
+_REJECTED = ("leave-out", "label")
 _HASHES = ("_input_hash", "_task_hash")
 
 _Unit = tuple[Position, Position, str | None]
@@ -30,15 +32,21 @@ _Unit = tuple[Position, Position, str | None]
 
 @collecting
 def read(collected: Collected) -> None:
-    """Read spans of accepted tasks as units."""
+    """Read spans of accepted tasks as units, and answers to whole tasks."""
+    rejected = collected.instructions.choice("rejected", _REJECTED, "leave-out")
     found = list(json_records(collected.path, collected.instructions.bad))
     names = _annotators([record for _, record in found if isinstance(record, dict)], collected.instructions)
     known: set[tuple[str, str | None, _Unit]] = set()
+    answers = ProdigyAnswers(reject_is_label=rejected == "label")
     for line, record in found:
         with collected.record(line):
             if not isinstance(record, dict):
                 raise DataError(f"a task should be an object, not {shown_json(record)}")
-            _add(record, names.get(_session(record)), collected, known, line)
+            annotator = names.get(_session(record))
+            asked = answers.add(record, _name(record, collected.instructions), annotator, line)
+            if not asked or (has_labelled_spans(record) and "options" in record):
+                _add(record, annotator, collected, known, line)
+    answers.collect(collected)
 
 
 def _session(record: Mapping[str, Any]) -> str | None:
@@ -72,7 +80,7 @@ def _add(
     if not isinstance(text, str) and not audio:
         raise DataError("the task has neither text nor audio_spans; only these are read")
     text = text if isinstance(text, str) and not audio else None
-    name = _name(record, text, collected.instructions)
+    name = _name(record, collected.instructions)
     units = list(_units(record, text))
     tokens = _tokens(record, text)
     collected.version(name, annotator, text=text, line=line)
@@ -88,7 +96,7 @@ def _add(
     _count(record, units, collected)
 
 
-def _name(record: Mapping[str, Any], text: str | None, instructions: Instructions) -> str:
+def _name(record: Mapping[str, Any], instructions: Instructions) -> str:
     wanted = instructions.options.get("document")
     if wanted is not None:
         meta = record.get("meta")
@@ -99,7 +107,8 @@ def _name(record: Mapping[str, Any], text: str | None, instructions: Instruction
         return str(given)
     if isinstance(record.get("_input_hash"), int):
         return str(record["_input_hash"])
-    source = text if text is not None else next((str(record[key]) for key in ("path", "audio") if key in record), "")
+    places = ("path", "audio") if "audio_spans" in record else ("text", "html", "path", "image", "audio")
+    source = next((str(record[key]) for key in places if key in record), "")
     return f"text {hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
@@ -141,26 +150,31 @@ def _count(record: Mapping[str, Any], units: Sequence[_Unit], collected: Collect
     if "audio_spans" not in record and isinstance(spans, list):
         collected.drop("spans without positions in the text", len(spans) - len(units))
     collected.drop("relations, which are not compared", len(as_list(record.get("relations"))))
-    collected.drop("labels of whole texts", len(as_list(record.get("accept"))))
-    collected.drop("labels of whole texts", int(isinstance(record.get("label"), str) and not units))
 
 
 def _sniff(head: bytes, path: Path) -> bool:
     first = first_record(head, path)
     if "units" in first or "annotator" in first:
         return False
+    answered = first.get("answer") in ("accept", "reject", "ignore") and ("label" in first or "options" in first)
     known = any(key in first for key in (*_HASHES, "audio_spans")) or ("spans" in first and "text" in first)
-    return known and ("text" in first or "audio_spans" in first)
+    return answered or (known and any(key in first for key in ("text", "audio_spans", "options", "label")))
 
 
 FORMAT = Format(
     name="prodigy",
     title="Prodigy JSONL",
     suffixes=(".jsonl",),
-    reads="spans of accepted tasks as units with a category, of texts and of audio; tokens; annotators from "
-    "_annotator_id or _session_id; a document is a text, identified by _input_hash",
-    ignores="tasks that were rejected or ignored, relations, labels of whole texts, regions in images",
-    options={"document": "the key of the task, or of its meta, that names the document; by default _input_hash"},
+    reads="spans of accepted tasks as units with a category, of texts and of audio; tokens; choices among options as "
+    "labels of whole tasks (the question choice; sets if any task has several); accept and reject of a task with one "
+    "label as the answers yes and no (the question is the label); annotators from _annotator_id or _session_id; a "
+    "document, or an item, is a text, identified by _input_hash",
+    ignores="tasks that were ignored, rejected tasks with spans or options, all but the latest answer of one annotator "
+    "to a task, relations, free texts, regions in images",
+    options={
+        "document": "the key of the task, or of its meta, that names the document; by default _input_hash",
+        "rejected": "what a rejected task with options is: leave-out, the default, or label, a label of its own",
+    },
     annotator_from=("folder", "file", "field"),
     whole=True,
     sniff=_sniff,

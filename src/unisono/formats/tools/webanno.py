@@ -16,9 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unisono.data import Label
-from unisono.formats.collected import Collected, collecting
+from unisono.errors import mention
+from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
+from unisono.formats.tokens import LabelledTokens
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number
@@ -33,9 +35,40 @@ _NO_LABEL = "*"
 def read(collected: Collected) -> None:
     """Read annotations as units, with layers and labels."""
     file = read_rows(collected.path)
+    if collected.instructions.units == "tokens":
+        _collect_tokens(file, collected)
+        return
     text = "".join(file.pieces).removesuffix("\n")
     collected.version(text=text)
     _Annotations(file, text, collected).add_all()
+
+
+def _collect_tokens(file: TsvFile, collected: Collected) -> None:
+    """Make items of tokens, and questions of the features of span layers; parts of tokens are counted."""
+    table = LabelledTokens()
+    document = collected.instructions.document_of(collected.path)
+    named = {name: layer for layer, name in _named(file.layers).items() if layer.kind == "SP"}
+    for row in file.rows:
+        if not row.is_token:
+            collected.drop("parts of tokens, which are not tokens")
+            continue
+        labels: dict[str, Label] = {}
+        for name, layer in named.items():
+            for column, value in zip(layer.columns, row.values[layer.first :], strict=False):
+                cells = (without_number(cell)[0] for cell in split_unescaped(value, "|"))
+                label = as_label(in_label(cell) for cell in cells if cell not in (_NOTHING, _NO_LABEL))
+                if label is not None and column.kind == "feature":
+                    labels[f"{name}.{column.name}"] = label
+        sentence, token = map(int, row.number.split("-"))
+        table.add((document, sentence, token), in_text(row.form, (3, 2)), labels, line=row.line)
+    table.collect(collected)
+
+
+def _named(layers: Sequence[TsvLayer]) -> dict[TsvLayer, str]:
+    """Return the names of layers: the short ones, if they are different."""
+    short = Counter(layer.name.rpartition(".")[2] for layer in layers)
+    own = {layer: layer.name.rpartition(".")[2] for layer in layers}
+    return {layer: name if short[name] == 1 else layer.name for layer, name in own.items()}
 
 
 @dataclass
@@ -71,12 +104,10 @@ class _Annotations:
                 values = row.values[layer.first : layer.first + len(layer.columns)]
                 if any(value != _NOTHING for value in values):
                     self._take(layer, values, row)
-        short = Counter(layer.name.rpartition(".")[2] for layer in self._file.layers)
+        names = _named(self._file.layers)
         for unit in self._units.values():
-            name = unit.layer.name.rpartition(".")[2]
-            layer_name = name if short[name] == 1 else unit.layer.name
             place = self._place(unit.begin, unit.end, unit.line)
-            self._collected.unit(*place, unit.labels, layer=layer_name, line=unit.line)
+            self._collected.unit(*place, unit.labels, layer=names[unit.layer], line=unit.line)
         self._collected.tokens(tokens)
 
     def _place(self, begin: int, end: int, line: int) -> tuple[int, int]:
@@ -166,7 +197,9 @@ FORMAT = Format(
     title="WebAnno TSV 3",
     suffixes=(".tsv",),
     reads="annotations of span layers as units on the text, with the layer and its features as labels; mentions of "
-    "chains with referenceType; tokens. Annotator and document: from the path",
+    "chains with referenceType; tokens. With "
+    + mention("units", "tokens")
+    + ": tokens as items, and features (POS.PosValue) as questions. Annotator and document: from the path",
     ignores="relations, links of chains, slots, identifiers of sentences",
     options=CURATION,
     names_annotators=False,

@@ -14,7 +14,7 @@ from unisono.formats.tools.webanno_escapes import in_text
 
 _FORMAT = re.compile(r"#FORMAT=WebAnno TSV (\d+)\.(\d+)\s*")
 _LAYER = re.compile(r"#T_(SP|CH|RL)=(.*)")
-_ID = re.compile(r"\d+-\d+(\.\d+)?")
+_ID = re.compile(r"\d{1,9}-\d{1,9}(\.\d{1,9})?")
 _SPAN = re.compile(r"(\d{1,10})-(\d{1,10})")
 _MOST_SPACES = 2**16
 
@@ -50,6 +50,7 @@ class TokenRow(NamedTuple):
     """A token, or a part of one, with what each column says."""
 
     line: int
+    number: str
     is_token: bool
     begin: int
     end: int
@@ -115,7 +116,9 @@ class TsvFile:
         number, span = _ID.fullmatch(fields[0]), _SPAN.fullmatch(fields[1])
         if number is None or span is None:
             self.fail(f"the line should begin like 1-1, a tab and 0-4, not {content[:40]!r}; correct it", line)
-        row = TokenRow(line, number[1] is None, int(span[1]), int(span[2]), fields[2], fields[3 : 3 + self.n_columns])
+        begin, end = int(span[1]), int(span[2])
+        values = fields[3 : 3 + self.n_columns]
+        row = TokenRow(line, fields[0], number[1] is None, begin, end, fields[2], values)
         if row.begin > row.end:
             self.fail(f"the token ends ({row.end}) before it begins ({row.begin}); correct it", line)
         if not self.in_rows:

@@ -53,8 +53,7 @@ class Words:
     def label(self, name: str, label: Label) -> None:
         """Label the last word; different labels of one name make a set."""
         own = self._labels[-1]
-        if own.setdefault(name, label) != label:
-            own[name] = tuple(sorted({*_members(own[name]), *_members(label)}))
+        own[name] = united(own.setdefault(name, label), label)
 
     def write_line(self, text: str, line: int, words: Sequence[tuple[int, int]] | None = None) -> None:
         """Add a line, and its words, which are what is between white space if not given; an empty line is left out."""
@@ -78,6 +77,11 @@ class Words:
                     f"a layer is named {LAYER_FEATURE}, which here means that units are tokens; rename it", line=line
                 )
             collected.unit(start, end, labels, document=document, layer="token", line=line)
+
+
+def united(label: Label, other: Label) -> Label:
+    """Return the set of two labels, or the label if they are the same."""
+    return label if label == other else tuple(sorted({*_members(label), *_members(other)}))
 
 
 def _members(label: Label) -> tuple[str, ...]:

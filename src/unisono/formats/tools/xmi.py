@@ -104,7 +104,8 @@ FORMAT = Format(
     title="UIMA CAS XMI",
     suffixes=(".xmi", ".ca2"),
     reads="every annotation of the view _InitialView as a unit on its text, the type as the layer, features that are "
-    "text, numbers, true/false or lists of texts as labels; DKPro's tokens as tokens; mentions of CorefAnnotator with "
+    "text, numbers, true/false or lists of texts as labels; DKPro's tokens as tokens; features of layers for "
+    "document metadata as labels of documents (Genre.value); mentions of CorefAnnotator with "
     "their entity. Needs TypeSystem.xml, but not for CorefAnnotator. Annotator and document: from the path",
     ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
     options={

@@ -146,14 +146,14 @@ class Sofa(NamedTuple):
 
 
 class CasView(NamedTuple):
-    """The annotations of a view."""
+    """The annotations of a view, and what else is in it."""
 
     annotations: list[Structure]
+    others: list[Structure]
 
     def select(self, kind: str) -> list[Structure]:
-        """Return all annotations."""
-        assert kind == ANNOTATION
-        return self.annotations
+        """Return all annotations, or all structures that are none."""
+        return self.annotations if kind == ANNOTATION else self.others
 
 
 @dataclass
@@ -206,10 +206,11 @@ def build(content: Content, schema: Schema) -> tuple[Cas, dict[int, int]]:
         reference.resolve(found)
     members = {int(one.attributes["sofa"]): _numbers(one.attributes.get("members", "")) for one in content.views}
     annotations = {kind.type: kind.is_annotation for kind in kinds.values()}
-    views = {
-        sofa.sofaID: CasView(_placed([found[one] for one in sorted(members.get(number, ()))], annotations, sofa, lines))
-        for number, sofa in texts.items()
-    }
+    views = {}
+    for number, sofa in texts.items():
+        own = [found[one] for one in sorted(members.get(number, ()))]
+        others = [one for one in own if not annotations[one.type]]
+        views[sofa.sofaID] = CasView(_placed(own, annotations, sofa, lines), others)
     return Cas(list(texts.values()), views), lines
 
 

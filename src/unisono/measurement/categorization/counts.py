@@ -6,86 +6,17 @@ Notation: r_ik annotators gave item i label k, r_i any label; items with r_i ≥
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
-from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.difference_sums import Differences, Unlike
-from unisono.errors import OptionError, listed
+from unisono.measurement.categorization.choice import Scale
 from unisono.measurement.sums import tally, tally_parts
-
-
-@dataclass(frozen=True)
-class Weighing:
-    """A distance, bound to the labels of the data."""
-
-    distance: Distance
-    labels: Sequence[Label]
-
-    @cached_property
-    def differences(self) -> Differences:
-        """How much the labels that occur differ."""
-        return self.distance.differences(self.labels)
-
-    @cached_property
-    def known(self) -> Sequence[Label]:
-        """The labels that the distance knows of, whether they occur or not."""
-        return self.distance.known_labels(self.labels)
-
-    @cached_property
-    def known_total(self) -> float:
-        """The sum of the differences over all pairs of these labels."""
-        each = np.ones(len(self.known))
-        return self.distance.differences(self.known).total(each, each)
-
-    def refuse_above_one(self) -> None:
-        """Raise an error if the distance between two labels is above 1."""
-        self.distance.check_within_one()
-        if self._greatest > 1:
-            raise OptionError(
-                f"{self.distance} reaches {self._greatest:g}, but must be between 0 and 1 here; divide it by that value"
-            )
-
-    @cached_property
-    def _greatest(self) -> float:
-        return self.distance.greatest(self.labels)
-
-
-@dataclass(frozen=True)
-class Scale:
-    """The labels to choose from."""
-
-    labels: Sequence[Label]  # those that occur in the data
-    # whether there are just two, one category and all others together, which differ completely
-    one_or_other: bool = False
-    _weighings: dict[int, tuple[Any, Weighing]] = field(default_factory=dict, repr=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Scale, (self.labels, self.one_or_other)  # what is bound can be bound again
-
-    def n_categories(self, given: int | None = None) -> int:
-        """Return the number of categories: the number that occur, or the number given."""
-        if given is None or self.one_or_other:
-            return len(self.labels)
-        if given < len(self.labels):
-            shown = listed(self.labels)
-            message = f"categories={given} is less than the {len(self.labels)} that occur: {shown}"
-            raise OptionError.about("categories", message)
-        return given
-
-    def weighing(self, given: Any, make: Callable[[Any], Distance]) -> Weighing:
-        """Bind the distance or weights; only once, because there are many documents."""
-        if self.one_or_other:
-            return Weighing(Nominal(), self.labels)
-        if id(given) not in self._weighings:
-            self._weighings[id(given)] = given, Weighing(make(given), self.labels)
-        return self._weighings[id(given)][1]
 
 
 @dataclass(frozen=True)
@@ -194,6 +125,13 @@ class Counts:
         share = self.agreeing / np.maximum(self.pairs, 1)
         return float((self.repeats * share)[self.paired].sum() / self.n_paired)
 
+    def agreement(self, differences: Differences) -> float:
+        """Return A_o with weights: the mean over paired items of 1 - the mean difference over pairs of annotators."""
+        if isinstance(differences, Unlike):
+            return self.observed
+        share = np.where(self.paired, self.repeats / np.maximum(self.pairs, 1), 0.0) / self.n_paired
+        return 1 - self.disagreement(differences, share)
+
     @cached_property
     def frequencies(self) -> FloatArray:
         """Σ_i r_ik, how often each label was given."""
@@ -222,6 +160,24 @@ class Counts:
         of_all = np.bincount(label, weights=share)
         return float((of_all @ of_all - share @ share) / (people * (people - 1)))
 
+    def apart(self, differences: Differences) -> float:
+        """Return the mean over pairs of annotators of Σ_ck p_ic p_jk δ_ck; see `between`."""
+        if isinstance(differences, Unlike):
+            return 1 - self.between
+        of_each = self.annotator_shares
+        of_all = of_each.sum(axis=0)
+        within = sum(differences.total(share, share) for share in of_each)
+        return float(differences.total(of_all, of_all) - within) / (len(of_each) * (len(of_each) - 1))
+
+    @property
+    def annotator_shares(self) -> FloatArray:
+        """p_ik, shape (n_annotators, n_labels), without annotators who gave no label."""
+        who, label, n = self.by_annotator
+        people, row = np.unique(who, return_inverse=True)
+        shares = np.zeros((len(people), max(len(self.labels), 1)))
+        shares[row.reshape(-1), label] = n
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
     @cached_property
     def by_annotator(self) -> tuple[IntArray, IntArray, FloatArray]:
         """How often each annotator gave each label: annotator, label, number; those that are 0 are left out."""
@@ -238,19 +194,17 @@ class Counts:
     @cached_property
     def contingency(self) -> Contingency:
         """The table of two annotators."""
-        both = self.paired
-        n_labels = max(len(self.labels), 1)
-        first, second = self.columns[:, both]
-        keys, n = tally(first * n_labels + second, self.repeats[both], n_labels * n_labels)
-        rows, columns = np.divmod(keys, n_labels)
-        total = n.sum()
-        return Contingency(
-            rows,
-            columns,
-            n,
-            np.bincount(rows, weights=n, minlength=n_labels) / total,
-            np.bincount(columns, weights=n, minlength=n_labels) / total,
-        )
+        first, second = self.columns
+        return _contingency(first, second, self.repeats, max(len(self.labels), 1))
+
+    def contingencies(self) -> Iterator[Contingency]:
+        """Go through the tables of all pairs of annotators who both labelled some item."""
+        columns, n_labels = self.columns, max(len(self.labels), 1)
+        for index, first in enumerate(columns[:-1]):
+            own = np.flatnonzero((first >= 0) & (self.repeats > 0))
+            for second in columns[index + 1 :, own]:
+                if (second >= 0).any():
+                    yield _contingency(first[own], second, self.repeats[own], n_labels)
 
     @cached_property
     def coincidences(self) -> Coincidences:
@@ -286,6 +240,55 @@ class Counts:
         keys, sums = tally_parts(found, n_labels * n_labels)
         return (*np.divmod(keys, n_labels), sums)
 
+    def item_differences(self, differences: Differences) -> FloatArray:
+        """Return Σ δ over ordered pairs of annotators, item by item."""
+        if isinstance(differences, Unlike):
+            return np.asarray(self.pairs - self.agreeing)
+        columns = self.packed
+        found = np.zeros(columns.shape[1])
+        for index, first in enumerate(columns[:-1]):
+            for second in columns[index + 1 :]:
+                both = np.flatnonzero((first >= 0) & (second >= 0))
+                found[both] += 2 * differences.compare(first[both], second[both])
+        return found
+
+    def label_means(self, values: FloatArray) -> FloatArray:
+        """Return Σ_k v_k r_ik / r_i, the mean value of the labels of each item."""
+        columns = self.packed
+        sums = np.where(columns >= 0, values[columns], 0.0).sum(axis=0)
+        return np.asarray(sums / np.maximum(self.given, 1))
+
+    @cached_property
+    def n_rare(self) -> IntArray:
+        """How many labels other than the most frequent one each item has; 0 if it has a single label."""
+        most = int(self.marginals.argmax()) if len(self.labels) else 0
+        return np.asarray((self.paired & (self.columns >= 0) & (self.columns != most)).sum(axis=0))
+
+    @cached_property
+    def pattern(self) -> IntArray:
+        """Which of the `distinct` items each item is."""
+        return self._patterns[1]
+
+    @cached_property
+    def distinct(self) -> Counts:
+        """The same, with items that are labelled alike counted together."""
+        columns = self._patterns[0]
+        repeats = np.bincount(self.pattern, weights=self.repeats, minlength=columns.shape[1])
+        return replace(self, columns=columns, repeats=repeats.astype(np.float64))
+
+    @cached_property
+    def _patterns(self) -> tuple[IntArray, IntArray]:
+        """The labels of distinct items, and which of them each item is."""
+        columns, size = self.columns, len(self.labels) + 1
+        if size ** len(columns) < 2**62:  # labels of an item as digits of one number, which are much faster to sort
+            key = np.zeros(columns.shape[1], dtype=np.int64)
+            for column in columns:
+                key = key * size + column + 1
+            _, first, pattern = np.unique(key, return_index=True, return_inverse=True)
+            return columns[:, first], pattern.reshape(-1)
+        distinct, pattern = np.unique(columns, axis=1, return_inverse=True)
+        return distinct, pattern.reshape(-1)
+
     @cached_property
     def packed(self) -> IntArray:
         """The labels of each item in as few columns as possible, whoever gave them: crowds leave most cells empty."""
@@ -299,6 +302,21 @@ class Counts:
         return packed
 
 
+def _contingency(first: IntArray, second: IntArray, repeats: FloatArray, n_labels: int) -> Contingency:
+    """Count the items that both labelled."""
+    both = (first >= 0) & (second >= 0) & (repeats > 0)
+    keys, n = tally(first[both] * n_labels + second[both], repeats[both], n_labels * n_labels)
+    rows, columns = np.divmod(keys, n_labels)
+    total = n.sum()
+    return Contingency(
+        rows,
+        columns,
+        n,
+        np.bincount(rows, weights=n, minlength=n_labels) / total,
+        np.bincount(columns, weights=n, minlength=n_labels) / total,
+    )
+
+
 @dataclass(frozen=True)
 class OneOrOther(Counts):
     """One category, whose code is 1, against all others together, 0.
@@ -310,6 +328,9 @@ class OneOrOther(Counts):
     # shape (n_annotators,): how often each annotator gave the category, and another
     chosen: FloatArray
     other: FloatArray
+    # all categories, and the code of this one among them
+    of: Counts
+    code: int
 
     @cached_property
     def by_annotator(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -322,6 +343,13 @@ class OneOrOther(Counts):
     def n_annotators(self) -> int:
         """See `Counts`."""
         return len(self.chosen)
+
+    def contingencies(self) -> Iterator[Contingency]:
+        """See `Counts`: pairs of annotators are known only where all categories are."""
+        columns = self.of.columns
+        return replace(
+            self.of, columns=np.where(columns < 0, -1, columns == self.code), scale=self.scale
+        ).contingencies()
 
     @cached_property
     def agreeing(self) -> FloatArray:

@@ -19,9 +19,10 @@ from unisono.data.labels import MISSING
 from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, plural
 from unisono.measurement.categorization import tables
-from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.categorization.choice import Scale
+from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.label_result import LabelCoefficientResult
 from unisono.measurement.coefficient import Family
-from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.readers import text
 from unisono.measurement.sums import DocumentSums, Sums, SumsPrepared, Tables, document_sums, part_of, sums_by
@@ -127,7 +128,7 @@ class PreparedRatings(ABC):
     def _rare_items(self) -> FloatArray:
         """See `n_rare`; item by item."""
         counts = self.by_item
-        weights = counts.repeats * rare_labels(counts)
+        weights = counts.repeats * counts.n_rare
         return sums_by(self.ratings.document, weights, len(self.ratings.documents))
 
     @cached_property
@@ -229,7 +230,7 @@ class UnitRatings(SumsPrepared, PreparedRatings):
         """See `PreparedRatings`."""
         if not self._together:
             return self._rare_items()
-        rare = Sums(self.sums.total["patterns"].key, rare_labels(self.statistics()).astype(np.float64))
+        rare = Sums(self.sums.total["patterns"].key, self.statistics().n_rare.astype(np.float64))
         found = np.zeros(len(self.data))
         for batch, place in zip(self.sums.batches, self.sums.ranges, strict=True):
             document, key, value = batch.tables["patterns"]
@@ -296,12 +297,6 @@ def can_count_together(n_labels: int, n_annotators: int) -> bool:
     return bool((n_labels + 1) ** n_annotators <= _MOST_PATTERNS)
 
 
-def rare_labels(counts: Counts) -> IntArray:
-    """Return how many labels other than the most frequent one each item has; 0 if it has a single label."""
-    most = int(counts.marginals.argmax()) if len(counts.labels) else 0
-    return np.asarray((counts.paired & (counts.columns >= 0) & (counts.columns != most)).sum(axis=0))
-
-
 _MOST_PATTERNS = 2**52
 
 
@@ -334,7 +329,7 @@ FAMILY = Family(
         ),
     ),
     prepare=prepare,
-    result=CoefficientResult,
+    result=LabelCoefficientResult,
     at_once=_at_once,
 )
 

@@ -2,7 +2,7 @@
 
 All but the percentage correct for chance, (A_o - A_e) / (1 - A_e), and differ in their model of chance (Artstein &
 Poesio 2008, §2). A_o is the share of pairs of annotators who agree, the mean over items with two labels or more; with
-missing labels everything is as in Gwet (2014). Those that weigh disagreements are in `weighted`.
+missing labels, and with weights, everything is as in Gwet (2014). Those for labels on a scale are in `weighted`.
 Notation: K categories, p_ik the share of category k in the labels of annotator i, π_k its mean share over items.
 
 References
@@ -15,21 +15,37 @@ References
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+from math import fsum
 from typing import Unpack
 
 import numpy as np
 
-from unisono.measurement.categorization.counts import Counts
+from unisono.dissimilarity.difference_sums import Differences, Unlike
+from unisono.dissimilarity.registry import DistanceLike
+from unisono.errors import plural
+from unisono.measurement.categorization.counts import Contingency, Counts
 from unisono.measurement.categorization.family import FAMILY, corrected_for_chance, one_label, prevalence
+from unisono.measurement.categorization.precision import (
+    of_agreement,
+    of_conger,
+    of_fleiss,
+    of_gwet,
+    of_two,
+    of_uniform,
+)
+from unisono.measurement.categorization.weights import WEIGHTS, categories_of, chance_agreement, weighing_of
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import RatingsOptions
-from unisono.measurement.readers import whole_number
+from unisono.measurement.readers import read_weights, whole_number
 from unisono.results import Estimate, beyond_chance
 
 ITEMS = "labels for given items; any number of annotators; labels may be missing"
 TWO = "labels for given items; two annotators; only items that both labelled count"
 NOMINAL = "that some labels are more alike than others"
+UNWEIGHTED = f"without weights, {NOMINAL}"
 
 CATEGORIES = Parameter(
     "categories", None, whole_number, "the number of categories to choose from; by default the number that occur"
@@ -52,7 +68,7 @@ def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate
 
     r_ik annotators gave item i label k, r_i any label; items with fewer than two labels are left out.
     """
-    return Estimate(counts.observed, counts.observed)
+    return Estimate(counts.observed, counts.observed, more=partial(of_agreement, counts))
 
 
 @coefficient(
@@ -60,15 +76,21 @@ def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate
     symbol="S",
     title="Bennett's S: chance chooses all categories equally often",
     needs=ITEMS,
-    ignores=f"how often categories are really chosen; {NOMINAL}",
+    ignores=f"how often categories are really chosen; {UNWEIGHTED}",
     reference="Bennett, Alpert & Goldstein 1954; Brennan & Prediger 1981",
     papers=("bennett1954",),
     when="if the number of categories is known and annotators were free to use each as often as they liked",
-    parameters=(CATEGORIES,),
+    parameters=(WEIGHTS, CATEGORIES),
 )
-def bennett_s(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, all categories equally likely: A_e = 1/K."""
-    return _equally_likely(counts, categories)
+def bennett_s(
+    counts: Counts, *, weights: DistanceLike = "nominal", categories: int | None = None, **how: Unpack[RatingsOptions]
+) -> Estimate:
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K, or Σ_ck (1 - w_ck) / K² with weights.
+
+    With weights of disagreement w_ck from 0 to 1, A_o is the mean over items of the mean 1 - w_ck over pairs of
+    annotators: the coefficient of Brennan & Prediger as Gwet (2014) weighs it.
+    """
+    return _equally_likely(counts, categories, weights)
 
 
 @coefficient(
@@ -87,7 +109,8 @@ def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)²."""
     table = counts.contingency
     shares = (table.first + table.second) / 2
-    return corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
+    found = corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
+    return replace(found, more=partial(of_two, counts, "nominal", found.value, own=False))
 
 
 @coefficient(
@@ -112,12 +135,17 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     prevalence_index, bias_index, pabak
         How unevenly categories are used, how different the annotators' preferences are, and κ without either (Byrt,
         Bishop & Carlin 1993): (max_k p_k - 1/K) / (1 - 1/K), ½ Σ_k |p_1k - p_2k| and (K A_o - 1) / (K - 1).
+    mcnemar, stuart_maxwell, bhapkar
+        Tests of whether both use the categories equally often: statistic, df and p. McNemar's is for two categories.
+    standard_error_analytic, interval_analytic, benchmarks
+        For independent items (Fleiss, Cohen & Everitt 1969), and how likely κ is at least in each band of a scale.
     """
     table = counts.contingency
     expected = float(table.first @ table.second)
     possible = beyond_chance(float(np.minimum(table.first, table.second).sum()), expected).value
     details = {"kappa_max": possible, **_paradox(counts)}
-    return corrected_for_chance(counts, table.observed, expected, table.first + table.second, details=details)
+    found = corrected_for_chance(counts, table.observed, expected, table.first + table.second, details=details)
+    return replace(found, more=partial(of_two, counts, "nominal", found.value, own=True))
 
 
 @coefficient(
@@ -125,18 +153,23 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     symbol="κ",
     title="Fleiss' κ (multi-π): many annotators, interchangeable",
     needs=ITEMS,
-    ignores=f"who gave which label; {NOMINAL}",
+    ignores=f"who gave which label; {UNWEIGHTED}",
     reference="Fleiss 1971; Gwet 2014",
-    papers=("fleiss1971",),
-    when="if the annotators could be replaced by any others and labels have no order; close to krippendorff-alpha",
+    papers=("fleiss1971", "gwet2014"),
+    when="if the annotators could be replaced by any others; close to krippendorff-alpha",
+    parameters=(WEIGHTS,),
 )
-def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
+def fleiss_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, all annotators with the same preferences: A_e = Σ_k π_k².
 
-    π_k is the mean over labelled items of r_ik / r_i. Two annotators without missing labels: Scott's π.
+    π_k is the mean over labelled items of r_ik / r_i. Two annotators without missing labels: Scott's π. With weights of
+    disagreement w_ck from 0 to 1, A_o is the mean over items of the mean 1 - w_ck over pairs of annotators, and A_e =
+    Σ_ck π_c π_k (1 - w_ck).
     """
-    expected = float(counts.shares @ counts.shares)
-    return corrected_for_chance(counts, counts.observed, expected, counts.shares, details=_prevalence(counts))
+    w = weighing_of(counts, weights).differences
+    observed, expected = counts.agreement(w), chance_agreement(w, counts.shares, counts.shares)
+    found = corrected_for_chance(counts, observed, expected, counts.shares, details=_prevalence(counts))
+    return replace(found, more=partial(of_fleiss, counts, weights, found))
 
 
 @coefficient(
@@ -144,17 +177,66 @@ def fleiss_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     symbol="κ",
     title="Multi-κ (Hubert, Davies & Fleiss, Conger): many annotators, each with their own preferences",
     needs=ITEMS,
-    ignores=NOMINAL,
+    ignores=UNWEIGHTED,
     reference="Davies & Fleiss 1982; Hubert 1977; Conger 1980",
-    papers=("davies1982",),
+    papers=("davies1982", "conger1980", "gwet2014"),
     when="if these annotators in particular matter and their preferences may differ",
+    parameters=(WEIGHTS,),
 )
-def multi_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
+def multi_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Unpack[RatingsOptions]) -> Estimate:
     """Agreement beyond chance, each annotator with their own preferences: A_e = Σ_k p_ik p_jk, the mean over pairs.
 
-    p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ.
+    p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ. With weights
+    of disagreement w_ck from 0 to 1, A_o is the mean over items of the mean 1 - w_ck over pairs of annotators, and A_e
+    the mean over pairs of annotators of Σ_ck p_ic p_jk (1 - w_ck).
     """
-    return corrected_for_chance(counts, counts.observed, counts.between, counts.shares, details=_prevalence(counts))
+    w = weighing_of(counts, weights).differences
+    expected = counts.between if isinstance(w, Unlike) else 1 - counts.apart(w)
+    found = corrected_for_chance(counts, counts.agreement(w), expected, counts.shares, details=_prevalence(counts))
+    return replace(found, more=partial(of_conger, counts, weights, found))
+
+
+@coefficient(
+    FAMILY,
+    symbol="κ_L",
+    title="Light's κ: the mean of Cohen's κ over all pairs of annotators, weighted or not",
+    needs=ITEMS,
+    ignores=f"that κ of some pairs is more certain than that of others; {UNWEIGHTED}",
+    reference="Light 1971; Conger 1980",
+    papers=("light1971", "conger1980"),
+    when="if results are to be compared with those of irr's kappam.light or psych; otherwise multi-kappa",
+    parameters=(WEIGHTS,),
+)
+def light_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Unpack[RatingsOptions]) -> Estimate:
+    """Mean of Cohen's κ, or with weights of weighted κ, over all pairs of annotators who share items.
+
+    Each pair has the items that both labelled: κ = 1 - Σ_ck p_ck w_ck / Σ_ck p_1c p_2k w_ck, with w_ck = 1 for any two
+    labels by default. If a pair's κ is undefined, so is the mean.
+
+    Details
+    -------
+    lowest_pair, highest_pair
+        The least and the greatest κ of a pair.
+    """
+    w = counts.scale.weighing(weights, read_weights).differences
+    found = [_kappa(table, w) for table in counts.contingencies()]
+    n_none = found.count(None)
+    values = [value for value in found if value is not None]
+    if n_none or not values:
+        reason = (
+            f"κ of {n_none} of {plural(len(found), 'pair')} of annotators is undefined, because their labels do not "
+            "differ; use multi-kappa, or krippendorff-alpha"
+        )
+        return Estimate(None, undefined=reason, details={"lowest_pair": None, "highest_pair": None})
+    return Estimate(fsum(values) / len(values), details={"lowest_pair": min(values), "highest_pair": max(values)})
+
+
+def _kappa(table: Contingency, w: Differences) -> float | None:
+    """Return κ of two annotators, with weights; None if no disagreement is expected by chance."""
+    expected = w.total(table.first, table.second)
+    if expected < _ROUNDING:
+        return None
+    return 1 - float(table.n @ w.compare(table.rows, table.columns)) / table.total / expected
 
 
 @coefficient(
@@ -190,14 +272,23 @@ def gwet_ac1(counts: Counts, *, categories: int | None = None, **how: Unpack[Rat
     if n_categories < 2:
         return Estimate(None, counts.observed, undefined=one_label(counts, counts.shares))
     expected = float(counts.shares @ (1 - counts.shares)) / (n_categories - 1)
-    return beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
+    found = beyond_chance(counts.observed, expected, details=_prevalence(counts, categories))
+    return replace(found, more=partial(of_gwet, counts, "nominal", found, 1 / (n_categories - 1)))
 
 
-def _equally_likely(counts: Counts, categories: int | None) -> Estimate:
-    n_categories = counts.scale.n_categories(categories)
-    if n_categories < 2:
-        return Estimate(None, counts.observed, 1.0, one_label(counts, counts.shares))
-    return beyond_chance(counts.observed, 1 / n_categories, details=_prevalence(counts, categories))
+_ROUNDING = 1e-12
+"""An expected disagreement up to this is rounding: both annotators gave one label, the same."""
+
+
+def _equally_likely(counts: Counts, categories: int | None, weights: DistanceLike = "nominal") -> Estimate:
+    weighing = weighing_of(counts, weights)
+    k, apart = categories_of(counts, weighing, categories)
+    observed = counts.agreement(weighing.differences)
+    if k < 2:
+        return Estimate(None, observed, 1.0, one_label(counts, counts.shares))
+    details = {"prevalence_index": prevalence(counts.shares, k)}
+    found = beyond_chance(observed, (k * k - apart) / (k * k), details=details)
+    return replace(found, more=partial(of_uniform, counts, weights, found))
 
 
 def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, float | None]:

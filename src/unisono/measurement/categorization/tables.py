@@ -11,7 +11,8 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Ratings
-from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther, Scale
+from unisono.measurement.categorization.choice import Scale
+from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther
 from unisono.measurement.sums import sums_by
 from unisono.results import Estimate, Table
 from unisono.results.shown import MOST_SQUARE, TEXT_COLUMN, aligned_numbers, square_table
@@ -106,6 +107,8 @@ class Cells:
             Scale(("any other", counts.labels[code]), one_or_other=True),
             chosen,
             self._by_annotator - chosen,
+            counts,
+            code,
         )
 
     @cached_property

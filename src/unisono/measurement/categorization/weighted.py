@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -10,16 +11,15 @@ import numpy as np
 from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
-from unisono.errors import OptionError
-from unisono.measurement.categorization.counts import Counts, Weighing
+from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
+from unisono.measurement.categorization.precision import of_alpha, of_gwet, of_two
+from unisono.measurement.categorization.weights import KINDS, categories_of, weighing_of
 from unisono.measurement.coefficient import coefficient
 from unisono.measurement.declaration import Parameter
 from unisono.measurement.options import RatingsOptions
 from unisono.measurement.readers import read_alpha_distance, read_weights, whole_number
 from unisono.results import Estimate, beyond_chance, from_disagreement
-
-_WEIGHTS = f"{available_distances(DistanceRole.WEIGHTS)}; words need an order: linear(low,mid,high)"
 
 
 @coefficient(
@@ -56,8 +56,9 @@ def krippendorff_alpha(
     weighing = counts.scale.weighing(distance, read_alpha_distance)
     shares = counts.marginals / counts.n_pairable
     details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
-    found = alpha_of(counts, weighing.differences.given(counts.marginals), by=f" by the distance {weighing.distance}")
-    return replace(found, details=details)
+    delta = weighing.differences.given(counts.marginals)
+    found = alpha_of(counts, delta, by=f" by the distance {weighing.distance}")
+    return replace(found, details=details, more=partial(of_alpha, counts, distance, found.value))
 
 
 @coefficient(
@@ -69,14 +70,15 @@ def krippendorff_alpha(
     reference="Cohen 1968",
     papers=("cohen1968",),
     when="if there are two particular annotators and a scale; quadratic weights come close to their correlation",
-    parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {_WEIGHTS}"),),
-    for_many="krippendorff-alpha",
+    parameters=(Parameter("weights", "linear", read_weights, f"weights of disagreement: {KINDS}"),),
+    for_many="multi-kappa(weights=linear)",
     takes_missing=False,
 )
 def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: Unpack[RatingsOptions]) -> Estimate:
     """One minus observed over expected disagreement: κ_w = 1 - Σ_ck p_ck w_ck / Σ_ck p_1c p_2k w_ck.
 
-    Weights of disagreement w: linear, |c - k| / range; quadratic, its square; ordinal, Gwet's; or distances.
+    Weights of disagreement w: linear, |c - k| / range; quadratic, its square; radical, its root; ordinal, ratio,
+    circular, bipolar, as Gwet (2014, chapter 3) has them; or distances.
     """
     table = counts.contingency
     weighing = counts.scale.weighing(weights, read_weights)
@@ -89,7 +91,8 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
         "bias_index": float(np.abs(table.first - table.second).sum() / 2),
     }
     reason = _no_difference(counts, both, f" by the distance {weighing.distance}")
-    return from_disagreement(observed, expected, reason, details=details)
+    found = from_disagreement(observed, expected, reason, details=details)
+    return replace(found, more=partial(of_two, counts, weights, found.value, own=True))
 
 
 @coefficient(
@@ -102,7 +105,7 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
     papers=("gwet2014",),
     when="if one end of a scale prevails so much that κ_w and α are low despite high agreement; report both",
     parameters=(
-        Parameter("weights", "quadratic", read_weights, f"weights of disagreement: {_WEIGHTS}; from 0 to 1"),
+        Parameter("weights", "quadratic", read_weights, f"weights of disagreement: {KINDS}; from 0 to 1"),
         Parameter(
             "categories",
             None,
@@ -119,16 +122,15 @@ def gwet_ac2(
     With weights of disagreement w_ck from 0 to 1, T = Σ_ck (1 - w_ck), and A_o is the mean over items of the mean
     1 - w_ck over pairs of annotators.
     """
-    weighing = counts.scale.weighing(weights, read_weights)
-    _refuse_unknown(counts, weighing, categories)
-    weighing.refuse_above_one()
-    k = len(weighing.known)
-    share = np.where(counts.paired, counts.repeats / np.maximum(counts.pairs, 1), 0.0) / counts.n_paired
-    observed = 1 - counts.disagreement(weighing.differences, share)
+    weighing = weighing_of(counts, weights)
+    k, apart = categories_of(counts, weighing, categories)
+    observed = counts.agreement(weighing.differences)
     if k < 2:
         return Estimate(None, observed, undefined=one_label(counts, counts.shares))
-    expected = (k * k - weighing.known_total) / (k * (k - 1)) * float(counts.shares @ (1 - counts.shares))
-    return beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
+    total = (k * k - apart) / (k * (k - 1))
+    expected = total * float(counts.shares @ (1 - counts.shares))
+    found = beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
+    return replace(found, more=partial(of_gwet, counts, weights, found, total))
 
 
 def alpha_of(counts: Counts, delta: Differences, *, total: float | None = None, by: str = "") -> Estimate:
@@ -147,13 +149,3 @@ def _no_difference(counts: Counts, shares: FloatArray, by: str) -> str:
     if np.count_nonzero(shares) < 2:
         return one_label(counts, shares)
     return f"no two of the labels differ{by}, so agreement cannot be distinguished from chance"
-
-
-def _refuse_unknown(counts: Counts, weighing: Weighing, categories: int | None) -> None:
-    if categories is None or counts.scale.one_or_other or counts.scale.n_categories(categories) == len(weighing.known):
-        return
-    raise OptionError.about(
-        "categories",
-        f"categories={categories}, but the weights of only {len(weighing.known)} are known; name all of them in order, "
-        f"e.g. weights=quadratic({','.join(map(str, weighing.known[:3]))},…), or pass a matrix",
-    )

@@ -23,7 +23,8 @@ from unisono.dissimilarity.difference_sums import Spelled
 from unisono.errors import DataError, OptionError
 from unisono.kernels import expect_work
 from unisono.kernels.characters import KEPT, distinct_rows, distinct_runs, rewrite, spread
-from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.categorization.choice import Scale
+from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.normalization.spelling import CHARACTERS, Spelling
 
 _MOST_CELLS = 2**24

@@ -15,7 +15,8 @@ from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.errors import OptionError
 from unisono.kernels import expect_work
 from unisono.kernels.characters import distinct_rows
-from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.categorization.choice import Scale
+from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.normalization.alpha import alpha_of_words
 from unisono.measurement.normalization.characters import Characters
 from unisono.measurement.normalization.edits import EditSets

@@ -17,7 +17,8 @@ from unisono.data import Normalizations
 from unisono.data.labels import MISSING
 from unisono.errors import plural
 from unisono.kernels.characters import distinct_rows
-from unisono.measurement.categorization.counts import Counts, Scale
+from unisono.measurement.categorization.choice import Scale
+from unisono.measurement.categorization.counts import Counts
 from unisono.measurement.normalization.tokens import TokenRows, Tokens
 
 ORIG, NORM = "ORIG", "NORM"

@@ -25,10 +25,10 @@ from unisono.measurement.categorization.family import (
 from unisono.measurement.categorization.family import prepare as prepare_labels
 from unisono.measurement.categorization.tables import MOST_ROWS
 from unisono.measurement.declaration import Parameter
+from unisono.measurement.known_orders import known_order
 from unisono.measurement.rating_scales import tables
 from unisono.measurement.rating_scales.scores import NumberScale, number_scale
 from unisono.measurement.readers import read_order
-from unisono.measurement.scales import known_order
 from unisono.results import Estimate, Table
 
 _NUMBERS = (

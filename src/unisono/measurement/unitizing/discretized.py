@@ -146,4 +146,5 @@ def _of_atoms(measure: Coefficient[Any, CoefficientResult], counts: Counts) -> E
     found = measure.formula(counts)
     given = float(counts.frequencies.sum())
     share = float(counts.frequencies[0]) / given if given else None
-    return replace(found, details={"blank_share": share, **found.details})
+    # what is known of independent items does not hold for atoms, most of which are like those beside them
+    return replace(found, details={"blank_share": share, **found.details}, more=None)

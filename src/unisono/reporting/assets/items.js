@@ -80,7 +80,7 @@ function itemRow(state, columns, index) {
   Object.assign(box.style, { top: `${index * state.itemRow}px`, height: `${state.itemRow}px` });
   const name = element("div", { role: "rowheader", "aria-colindex": 1, class: "item-name" });
   name.style.width = `${columns.names}px`;
-  name.append(element("span", { class: `size d${level(row.size)}` }, row.size.toFixed(2)));
+  name.append(element("span", { class: `size d${level(row.size)}` }, alone(state.data, row) ? "–" : row.size.toFixed(2)));
   const several = manyDocuments(state.data) && row.name ? `${row.scene.name}: ` : "";
   name.append(element("bdi", { class: "excerpt" }, several + (row.name || nameOf(row)) + (row.times > 1 ? ` (${row.times} times)` : "")));
   if (row.text) name.append(element("bdi", { class: "about" }, row.text.slice(0, 160)));

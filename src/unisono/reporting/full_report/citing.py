@@ -29,6 +29,7 @@ _STEPS = {
     "layers": "keeping units of layer{s} {}",
     "features": "keeping feature{s} {}",
     "clean": "cleaning labels ({})",
+    "missing": "treating label{s} {} as missing",
     "join": "joining features {} into one category",
     "where": "keeping units where {}",
     "positions": "counting positions in {}",

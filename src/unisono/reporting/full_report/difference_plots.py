@@ -27,7 +27,7 @@ from unisono.reporting.shown_tables import ShownTable, shown_table
 from unisono.reporting.svg import svg_text, tag
 from unisono.results import Interval, Table
 
-MOST_PAIRS = 45
+MOST_PLOTS = 45
 """The pairs of ten annotators; of more, those with the most items in common are drawn."""
 _MOST_POINTS, _MOST_IN_PLOT = 10_000, 1_200
 """In all plots together and in each; where there are more, points that are near each other become one."""
@@ -57,7 +57,7 @@ class DifferencePlots:
 
 def difference_plots(ratings: Ratings, numbers: FloatArray) -> DifferencePlots | None:
     """Draw a plot for each pair of annotators who both rated two items or more; None if there is no such pair."""
-    pairs, n_left_out = compared_pairs(ratings, numbers, MOST_PAIRS)
+    pairs, n_left_out = compared_pairs(ratings, numbers, MOST_PLOTS)
     most = min(_MOST_POINTS // max(len(pairs), 1), _MOST_IN_PLOT)
     return DifferencePlots([_plot(pair, most) for pair in pairs], n_left_out) if pairs else None
 

@@ -32,6 +32,7 @@ LEFT_OUT = "The reason is left out because it could quote what is hidden."
 NOT_SHOWN = "not shown"
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"[+−-]?\d[\d.,]*%?")
+_STEPS = re.compile(r"0( < 0)+")
 _SAFE = """
     0 is perfect
     agreement on categories, given the alignment
@@ -39,8 +40,15 @@ _SAFE = """
     all annotators agree exactly, and the expected disorder is 0 too
     all annotators agree exactly
     annotators have different texts, but γ does not align them
+    circular scale
     fewer than two annotators worked on it
+    interval scale
+    interval scale: 0 different numbers from 0 to 0
     labels are ignored
+    labels are treated as an interval scale (0 different numbers from 0 to 0); if only the order of the numbers \
+counts, use krippendorff-alpha(distance=ordinal); if labels are only names or codes, use krippendorff-alpha
+    labels are treated as ordinal (0 < 0); if a step means the same everywhere on the scale, \
+use krippendorff-alpha(distance=interval); if labels are only names or codes, use krippendorff-alpha
     mean over documents
     no annotator marked anything
     no boundary was placed, so none can match
@@ -56,6 +64,13 @@ _SAFE = """
     no interval: there are fewer than 0 units
     nobody marked anything
     of units with another text, estimated
+    ordinal scale
+    ordinal: 0 < 0
+    places in a taxonomy
+    ranks: from 0 to 0
+    ratio scale
+    sets, compared by Jaccard
+    sets, compared by MASI
     splits and merges per unit, estimated
     the expected disorder is 0
     the expected disorder may be up to 0 too high
@@ -143,7 +158,7 @@ class Names:
         if not self.hide or not text:
             return text
         bare = text.removeprefix("Note: ").removesuffix(".")
-        return text if _NUMBER.sub("0", bare) in _SAFE_SENTENCES else LEFT_OUT
+        return text if _STEPS.sub("0 < 0", _NUMBER.sub("0", bare)) in _SAFE_SENTENCES else LEFT_OUT
 
     def error(self, text: str) -> str:
         """Return an error message, or its replacement if text is hidden: it may hold any of the data."""

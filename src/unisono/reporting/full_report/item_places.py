@@ -16,7 +16,7 @@ from unisono.reporting.full_report.label_paints import painted_labels
 from unisono.reporting.full_report.places import MOST_TEXT, MOST_UNITS, ListedPlace, Places, Scene
 from unisono.reporting.markup import seen_label, shortened
 
-MOST_CELLS = 400_000
+MOST_EMBEDDED = 400_000
 """If there are more labels, only the worst items are embedded."""
 LONGEST_TEXT = 2_000
 """Of longer texts of items, only the beginning is embedded."""
@@ -44,7 +44,7 @@ def item_places(
 
 def _of_items(data: Ratings, names: Names, distance: LabelDistance | None, orders: Orders) -> Places | None:
     sizes, one = item_sizes(data.codes, distance)
-    kept = _worst(sizes, MOST_CELLS // max(len(data.annotators), 1))
+    kept = _worst(sizes, MOST_EMBEDDED // max(len(data.annotators), 1))
     painted = painted_labels(data, data.codes[kept], orders)
     called = {} if names.hide else {row: seen_label(data.items[row]) for row in kept}
     texts, n_untold = ({}, 0) if names.hide else _texts(data, kept, called)

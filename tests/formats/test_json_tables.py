@@ -1,0 +1,114 @@
+"""Tables in JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from format_helpers import refusal, rows, table
+
+import unisono
+from unisono.errors import OptionError
+from unisono.formats import read
+
+FRAME = pd.DataFrame({"item": ["a", "b", "c"], "anna": ["x", "y", "x"], "bert": ["x", "x", "x"]})
+TABLE = {("file", name): {"anna": one, "bert": "x"} for name, one in zip("abc", "xyx", strict=True)}
+
+
+@pytest.fixture
+def file(tmp_path):
+    def make(content, name="file.json"):
+        path = tmp_path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    return make
+
+
+@pytest.mark.parametrize("orient", ["records", "columns", "index", "split", "table"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_what_pandas_writes(file, orient, indent):
+    assert table(read(file(FRAME.to_json(orient=orient, indent=indent)))) == TABLE
+
+
+def test_rows_without_names(file):
+    ratings = read(file(FRAME.to_json(orient="values")))
+    assert list(ratings.items) == ["a", "b", "c"]
+    assert ratings.annotators == ("1", "2")
+
+
+def test_lines_of_flat_objects(file):
+    lines = '{"item": "a", "annotator": "x", "label": 3}\n{"item": "a", "annotator": "y", "label": 4.5}\n'
+    ratings = read(file(lines, "file.jsonl"))
+    assert table(ratings) == {("file", "a"): {"x": 3, "y": 4.5}}
+    told = []
+    assert read(file(lines + '{"item": \n' + lines.replace('"a"', '"b"'), "file.jsonl"), bad=told.append).n_units == 4
+    assert [error.line for error in told] == [3]
+
+
+def test_pretty_printed(file):
+    rows = [{"task": "a", "worker": "x", "score": 3}, {"task": "a", "worker": "y", "score": ["p", "q"]}]
+    assert table(read(file(json.dumps(rows, indent=2)))) == {("file", "a"): {"x": 3, "y": ("p", "q")}}
+
+
+def test_units(file):
+    assert rows(read(file([{"annotator": "A", "start": 0, "end": 3, "category": "X"}]))) == [("file", "A", 0, 3, "X")]
+
+
+NESTED = {
+    "id": "t1",
+    "groups": {
+        "g": {"reviews": [{"who": "a", "rank": 1}, {"who": "b", "rank": 2}]},
+        "h": {"reviews": [{"who": "a", "rank": 3}]},
+    },
+}
+PATHS = {"item": "id", "annotator": "groups.*.reviews[].who", "label": "groups.*.reviews[].rank"}
+
+
+def test_paths(file):
+    expected = {("file", "t1 g"): {"a": 1, "b": 2}, ("file", "t1 h"): {"a": 3}}
+    assert table(read(file([NESTED]), columns=PATHS)) == expected
+    assert table(read(file(NESTED), columns=PATHS)) == expected
+    assert table(read(file(json.dumps(NESTED) + "\n", "file.jsonl"), columns=PATHS)) == expected
+    flat = {"id": "t", "reviews": [{"who": "a", "rank": 1}, {"who": "b", "rank": 2}]}
+    paths = {"item": "id", "annotator": "reviews[].who", "label": "reviews[].rank"}
+    assert table(read(file([flat]), columns=paths)) == {("file", "t"): {"a": 1, "b": 2}}
+
+
+def test_paths_that_are_wrong(file):
+    refusal(
+        file([NESTED]),
+        None,
+        "there is nothing at 'groups.*.reviews[].rating'",
+        columns={**PATHS, "label": "groups.*.reviews[].rating"},
+    )
+    refusal(
+        file([NESTED]),
+        None,
+        "at 'id' there should be a list",
+        columns={**PATHS, "annotator": "id[].x", "label": "id[].y"},
+    )
+    with pytest.raises(OptionError, match="does not go through the same lists"):
+        read(file([NESTED]), columns={**PATHS, "annotator": "others[].who"})
+
+
+def test_a_bad_record_is_skipped(file):
+    told = []
+    lines = [NESTED, {**NESTED, "id": "t2", "groups": 5}, {**NESTED, "id": "t3"}]
+    path = file("".join(json.dumps(line) + "\n" for line in lines), "file.jsonl")
+    assert read(path, columns=PATHS, bad=told.append).n_units == 6
+    assert [error.line for error in told] == [2]
+
+
+def test_no_table(file):
+    refusal(file({"a": {"b": 1}, "c": 3}), None, "this JSON is no table", "columns={'item'")
+
+
+def test_shared_nested_file(shared):
+    """α of ranks, computed independently (SQuALITY)."""
+    where = "questions.*.*.reviews[]"
+    paths = {"item": "passage-id", "annotator": f"{where}.worker_id", "label": f"{where}.overall-rank"}
+    ratings = read(shared / "items" / "squality" / "squality_all-responses.jsonl", columns=paths)
+    assert (ratings.n_items, len(ratings.annotators)) == (300, 4)
+    assert unisono.krippendorff_alpha(ratings, distance="interval").value == pytest.approx(0.797, abs=5e-4)
