@@ -260,6 +260,18 @@ def many_page():
     return report_page([measured("krippendorff-alpha(distance=interval)", data)], data, title="Many")
 
 
+def sparse_page():
+    """Report labels of a crowd of which few annotators see each item."""
+    rng = np.random.default_rng(8)
+    given = [rng.choice(40, 3, replace=False) for _ in range(30)]
+    columns = {
+        f"worker {who}": [str(rng.choice(["yes", "no"])) if who in some else None for some in given]
+        for who in range(40)
+    }
+    data = Ratings.from_annotators(columns)
+    return report_page([measured("krippendorff-alpha", data)], data, title="Sparse")
+
+
 def sets_page(**more):
     """Report choices of several labels at once."""
     data = Ratings.from_annotators(

@@ -38,7 +38,7 @@ def use_of(data):
 
 
 def plots_of(data):
-    return difference_plots(data, label_numbers(data, data.labels))
+    return difference_plots(data, label_numbers(data))
 
 
 def test_all_labels_of_all_items_are_in_the_page():
@@ -139,9 +139,9 @@ def test_orders_that_are_given_decide():
 )
 def test_codes_are_no_numbers(question):
     data = Ratings.of([[1, 2], [2, 3], [3, 3]], rows="items")
-    assert label_numbers(data, data.labels).tolist() == [1, 2, 3]
+    assert label_numbers(data).tolist() == [1, 2, 3]
     data = replace(data, question=question)
-    assert label_numbers(data, data.labels) is None
+    assert label_numbers(data) is None
     page = report_page([measured("krippendorff-alpha", data)], data, title="T")
     assert "Differences between two annotators" not in page
 
@@ -237,7 +237,7 @@ def test_of_many_pairs_those_with_most_items_are_drawn():
     found = plots_of(data)
     assert len(found.plots) == MOST_PLOTS
     assert found.n_left_out == 66 - MOST_PLOTS
-    pairs, _ = compared_pairs(data, label_numbers(data, data.labels), MOST_PLOTS)
+    pairs, _ = compared_pairs(data, label_numbers(data), MOST_PLOTS)
     shared = [min(10 + i, 10 + j) for i in range(12) for j in range(i + 1, 12)]
     assert sorted(int(pair.n_items) for pair in pairs) == sorted(shared)[-MOST_PLOTS:]
 

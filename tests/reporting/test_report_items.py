@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from report_pages import HOSTILE, many_items, scales, texts_of_items
 
-PAGES = ("said", "sets", "scales", "crowd", "many")
+PAGES = ("said", "sets", "scales", "crowd", "many", "sparse")
 
 
 def rows_of(page):
@@ -263,6 +263,16 @@ def test_differences_of_a_chosen_pair(opened):
     said = [float(cell.replace("−", "-")) for cell in cells]
     mean, sd = difference.mean(), difference.std(ddof=1)
     assert said == pytest.approx([mean, mean - 1.959964 * sd, mean + 1.959964 * sd], abs=0.005)
+
+
+def test_of_a_crowd_those_without_a_label_are_counted(opened):
+    page = opened("sparse")
+    rows = page.locator("#place-units tbody tr").all_text_contents()
+    assert len(rows) == 4
+    assert all(re.fullmatch(r"worker \d+(yes|no)", row) for row in rows[:3])
+    assert rows[3] == "37 othersno label"
+    assert page.locator("#place-units tbody .dot").count() == 3
+    assert page.locator("#list-all [role=gridcell]").count() < 30 * 40 / 2  # columns beyond the view are not drawn
 
 
 def test_markup_in_texts_stays_text(opened):

@@ -67,7 +67,7 @@ def plot_result(
 def _compared(result: Result) -> list[BlandAltman]:
     """Compare the numbers of each two annotators, of many pairs of those with the most items in common."""
     data, found = result.data, []
-    if isinstance(data, Ratings) and (numbers := label_numbers(data, data.labels)) is not None:
+    if isinstance(data, Ratings) and (numbers := label_numbers(data)) is not None:
         found = compared_pairs(data, numbers, _MOST_DRAWN)[0]
     if not found:
         raise OptionError(

@@ -10,7 +10,7 @@ function startItems(state) {
   state.longest = Math.max(...[...annotators, ...state.data.labels[0]].map((name) => name.length));
   state.itemRow = state.rows.some((row) => row.text) ? ITEM_ROW : LOW_ROW;
   const longest = state.rows.reduce((most, row) => Math.max(most, (row.name || nameOf(row)).length), 0);
-  state.names = state.itemRow === ITEM_ROW || manyDocuments(state.data) ? Infinity : longest * 8.2 + 80;
+  state.names = state.itemRow === ITEM_ROW || manyDocuments(state.data) ? Infinity : longest * 9.2 + 80;
   list.setAttribute("aria-colcount", annotators.length + 1);
   byId("met").querySelector("button").addEventListener("click", () => showMet(state, null));
   byId("list-head").addEventListener("click", (event) => {

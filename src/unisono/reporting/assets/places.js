@@ -4,7 +4,7 @@
 // [begin, end, the number of a label for each feature]; -1 is no label. Rows of items are [number, size, the number of
 // each annotator's label, name (0 if it is called by its number), text, how many items it stands for].
 
-const ROW = 54, SPARE = 6, MOST_CHOICES = 300;
+const ROW = 54, SPARE = 6, MOST_CHOICES = 300, MOST_LISTED = 12;
 
 function startPlaces() {
   const block = document.getElementById("places-data");
@@ -342,16 +342,20 @@ function saidOf(data, row) {
 function unitsTable(data, row) {
   const placed = isPlaced(data), withText = placed && row.scene.texts.length > 0;
   const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(placed ? ["from", "to"] : []), ...(withText ? ["text"] : [])];
-  const lines = row.scene.who.map((who, track) => {
-    const cell = row.cells[track];
+  const all = row.cells.map((_, track) => track), given = all.filter((track) => row.cells[track]);
+  const folded = data.sort === "items" && all.length > MOST_LISTED && given.length < all.length - 1;
+  const tracks = folded ? given : all;
+  const lines = tracks.map((track) => {
+    const cell = row.cells[track], who = row.scene.who[track];
     if (!cell) return [data.annotators[who], `no ${thing(data)}`];
     const labels = data.features.map((_, k) => (cell[2 + k] < 0 ? "–" : data.labels[k][cell[2 + k]]));
     const where = placed ? [written(cell[0]), written(cell[1])] : [];
     return [data.annotators[who], ...labels, ...where, ...(withText ? [textOf(row.scene, track, cell[0], cell[1], 240)] : [])];
   });
+  if (folded) lines.push([`${all.length - given.length} others`, "no label"]);
   const made = tableOf(data.sort === "items" ? "Labels of this item" : "What each annotator has here", heads, lines);
-  made.querySelectorAll("tbody tr").forEach((line, track) => {
-    const code = row.cells[track] ? row.cells[track][2] : undefined;
+  made.querySelectorAll("tbody tr").forEach((line, index) => {
+    const code = row.cells[tracks[index]]?.[2];
     if (code >= 0) line.cells[1].prepend(data.sort === "items" ? cellSwatch(data, code) : swatch(code));
   });
   return made;

@@ -14,13 +14,13 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label, Ratings
 from unisono.data.labels import written_label
-from unisono.measurement.scales import FEWEST_LABELS, all_numbers, known_order
+from unisono.measurement.known_orders import FEWEST_LABELS
+from unisono.measurement.scales import SEPARATOR, label_scale
 from unisono.reporting.full_report.label_order import Orders, label_order
 from unisono.reporting.palette import CATEGORY_COLOURS, SHADES_OF_SCALE
 
 Paint: TypeAlias = int | str | tuple[int, ...]
 """The number of a colour, q0 to q8 for the shades of a scale, or the numbers of the colours of a set's members."""
-_NOT_NUMBERS = ("names", "sets", "paths")
 _SHADES = len(SHADES_OF_SCALE)
 
 
@@ -32,8 +32,10 @@ class PaintedLabels:
     """Their codes."""
     paints: tuple[Paint, ...]
     """The colour of each."""
-    numbers: FloatArray | None
+    numbers: FloatArray | None = None
     """shape (n_labels,): what each label is as a number, by its code; None unless all are numbers."""
+    members: Sequence[tuple[str, ...]] | None = None
+    """The members of each, if labels are sets."""
 
     @property
     def shaded(self) -> bool:
@@ -43,29 +45,40 @@ class PaintedLabels:
 
 def painted_labels(ratings: Ratings, codes: IntArray, orders: Orders = ()) -> PaintedLabels:
     """Order and colour the labels among some codes; `orders` are orders of labels that measures were given."""
-    labels = ratings.labels
+    labels, scale = ratings.labels, label_scale(ratings)
     counts = np.bincount(codes[codes >= 0], minlength=len(labels)).tolist()
-    used = [label for label, n in zip(labels, counts, strict=True) if n]
-    known = [*orders, ratings.question.order, tuple(map(str, known_order(used)))]
-    order = label_order(labels, counts, orders=[one for one in known if len(one) >= FEWEST_LABELS])
+    known = [order for order in (*orders, scale.order, ratings.question.order) if len(order) >= FEWEST_LABELS]
+    order = label_order(labels, counts, orders=known)
     ranked = [labels[code] for code in order]
-    numbers = label_numbers(ratings, used)
+    numbers = label_numbers(ratings)
     if numbers is not None:
         low, high = np.nanmin(numbers[order]), np.nanmax(numbers[order])
         shares = ((numbers[order] - low) / (high - low)).tolist() if high > low else [0.0] * len(order)
         return PaintedLabels(order, tuple(map(_shade, shares)), numbers)
-    if any(set(map(written_label, ranked)) <= set(one) for one in known if len(ranked) >= FEWEST_LABELS):
-        return PaintedLabels(order, tuple(_shade(k / (len(order) - 1)) for k in range(len(order))), None)
-    if any(isinstance(label, tuple) for label in ranked):
-        place = {name: k for k, name in enumerate(members(ranked))}
-        stripes = [[place[name] for name in label] if isinstance(label, tuple) else [] for label in ranked]
-        return PaintedLabels(order, tuple(tuple(one) for one in stripes), None)
-    return PaintedLabels(order, tuple(range(len(order))), None)
+    if len(ranked) >= FEWEST_LABELS and any(set(map(written_label, ranked)) <= set(one) for one in known):
+        return PaintedLabels(order, tuple(_shade(k / (len(order) - 1)) for k in range(len(order))))
+    if scale.kind in ("sets", "paths") or any(isinstance(label, tuple) for label in ranked):
+        members = [_members(label) for label in ranked]
+        place = {name: k for k, name in enumerate(dict.fromkeys(name for some in members for name in some))}
+        return PaintedLabels(order, tuple(tuple(map(place.__getitem__, some)) for some in members), None, members)
+    return PaintedLabels(order, tuple(range(len(order))))
 
 
-def members(labels: Sequence[Label]) -> list[str]:
-    """List the members of labels that are sets, in the order of their first appearance."""
-    return list(dict.fromkeys(name for label in labels if isinstance(label, tuple) for name in label))
+def label_numbers(ratings: Ratings) -> FloatArray | None:
+    """Return what each label is as a number, by its code; None unless labels are numbers on a scale.
+
+    Labels that nobody gave are NaN.
+    """
+    scale = label_scale(ratings)
+    if scale.kind not in ("steps", "numbers", "ranks") or scale.as_names:
+        return None
+    used = np.bincount(ratings.codes[ratings.codes >= 0], minlength=len(ratings.labels)).tolist()
+    return np.array([float(str(label)) if n else np.nan for label, n in zip(ratings.labels, used, strict=True)])
+
+
+def _members(label: Label) -> tuple[str, ...]:
+    parts = label if isinstance(label, tuple) else written_label(label).split(SEPARATOR)
+    return tuple(part for part in parts if part.strip())
 
 
 def fill_classes(paint: Paint) -> tuple[str, str]:
@@ -83,12 +96,3 @@ def fill_classes(paint: Paint) -> tuple[str, str]:
 
 def _shade(share: float) -> str:
     return f"q{round(share * (_SHADES - 1))}"
-
-
-def label_numbers(ratings: Ratings, used: Sequence[Label]) -> FloatArray | None:
-    """Return labels as numbers if those in use are numbers, and the tool does not say that they stand for names."""
-    question = ratings.question
-    if question.kind in _NOT_NUMBERS or question.meanings or not all_numbers(used):
-        return None
-    kept = set(used)
-    return np.array([float(str(label)) if label in kept else np.nan for label in ratings.labels])

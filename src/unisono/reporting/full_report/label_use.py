@@ -18,7 +18,7 @@ from unisono.measurement.rating_scales.scores import Scores
 from unisono.measurement.rating_scales.severity import MOST_COMPARED_ANNOTATORS, severity
 from unisono.reporting.alignment_layout import ticks
 from unisono.reporting.full_report.hidden_text import Names
-from unisono.reporting.full_report.label_paints import Paint, PaintedLabels, fill_classes, members
+from unisono.reporting.full_report.label_paints import Paint, PaintedLabels, fill_classes
 from unisono.reporting.markup import fixed, percent, plain, seen_label
 from unisono.reporting.palette import SHADES_OF_SCALE
 from unisono.reporting.svg import svg_text, tag
@@ -80,8 +80,8 @@ def legend_of(ratings: Ratings, painted: PaintedLabels, names: Names) -> Legend:
     some: list[tuple[Paint, str]] = [
         (paint, names.of("label", label)) for paint, label in zip(painted.paints, ranked, strict=True)
     ]
-    if any(isinstance(paint, tuple) for paint in painted.paints):
-        some = list(enumerate(members(ranked))) if names.shows_all else []
+    if painted.members is not None:
+        some = list(enumerate(_every_member(painted.members))) if names.shows_all else []
     return Legend(None, [(fill_classes(k), name) for k, name in some[:_MOST_NAMED]], max(len(some) - _MOST_NAMED, 0))
 
 
@@ -116,33 +116,36 @@ def _shares(ratings: Ratings, painted: PaintedLabels, names: Names) -> LabelUse:
         rows.append(UseRow(name, [_bar_cell(float(k), float(total), most, fills[0]) for k, total in parts], fills))
     hidden = len(ratings.annotators) - len(people)
     notes = [
-        "A label can have several of these, so that the shares add up to more than 100%." if _has_sets(painted) else "",
+        "A label can have several of these, so that the shares add up to more than 100%."
+        if painted.members is not None
+        else "",
         f"… and {plural(hidden, 'more annotator')}, who are counted in the last column." if hidden else "",
     ]
     return LabelUse("Share of each label", ["label", *people, "all"], rows, " ".join(filter(None, notes)))
 
 
-def _has_sets(painted: PaintedLabels) -> bool:
-    return any(isinstance(paint, tuple) for paint in painted.paints)
+def _every_member(members: Sequence[tuple[str, ...]]) -> list[str]:
+    """List the members of sets, in the order of their colours."""
+    return list(dict.fromkeys(name for some in members for name in some))
 
 
 def _lines(ratings: Ratings, painted: PaintedLabels, names: Names, counts: FloatArray) -> list[_Line]:
     """Return the colour, the name and the counts by annotator of each label, or of each member of sets."""
     ranked = [ratings.labels[code] for code in painted.order]
-    if not _has_sets(painted) or not names.shows_all:
+    if painted.members is None or not names.shows_all:
         return [
             (fill_classes(paint), names.of("label", label), counts[code])
             for paint, label, code in zip(painted.paints, ranked, painted.order, strict=True)
         ]
-    of_member = {name: np.zeros(counts.shape[1]) for name in members(ranked)}
+    of_member = {name: np.zeros(counts.shape[1]) for name in _every_member(painted.members)}
     empty = np.zeros(counts.shape[1])
-    for label, code in zip(ranked, painted.order, strict=True):
-        for name in label if isinstance(label, tuple) else ():
+    for some, code in zip(painted.members, painted.order, strict=True):
+        for name in some:
             of_member[name] += counts[code]
-        if not label:
+        if not some:
             empty += counts[code]
     lines = [(fill_classes(k), seen_label(name), count) for k, (name, count) in enumerate(of_member.items())]
-    return [*lines, (("none", ""), "(empty)", empty)] if empty.any() else lines
+    return [*lines, (("none", ""), seen_label(()), empty)] if empty.any() else lines
 
 
 def _most_used(lines: list[_Line]) -> list[_Line]:
