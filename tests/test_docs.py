@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from binary_examples import WRITERS
 from commands import run
 
 import unisono
@@ -17,6 +19,7 @@ from unisono.demo import demo_path
 
 ROOT = Path(__file__).parents[1]
 FILES = {
+    "coming-from.md": {"ratings.csv": 0},
     "categorization.md": {"mood.csv": 0, "quality.csv": 5, "paradox.csv": 7},
     "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
     "ratings.md": {"essays.csv": 0},
@@ -31,6 +34,13 @@ SKIPPED = ("report",)
 """What takes long."""
 
 
+NAMED = re.compile(r"^`([^`\n]+)`:\n\n```\w*\n(.*?)^```$", flags=re.M | re.S)
+"""A block whose name is above it, on the pages with many files."""
+
+COMPARED = re.compile(r"^\| (.+?) \|.* `(\w+\.csv [^|]*)` \| ([\d.]+) \|$", flags=re.M)
+"""A row of a table: the call of another program, our command, and the number that both give."""
+
+
 class Example(NamedTuple):
     """A command of a page, what it prints, and the files that it reads."""
 
@@ -38,6 +48,14 @@ class Example(NamedTuple):
     command: str
     printed: str
     files: dict[str, str]
+
+
+class Section(NamedTuple):
+    """What a page says about another program: Python code to begin with; its calls, our commands, and their values."""
+
+    program: str
+    code: str
+    rows: list[tuple[str, str, str]]
 
 
 def blocks(page):
@@ -66,6 +84,19 @@ def steps(page):
             yield from ((line.removeprefix("unisono "), "") for line in re.findall(r"^unisono .*", block, flags=re.M))
 
 
+def examples_of_labels():
+    return [tuple(step) for step in steps("labels.md")]
+
+
+def sections_of_programs():
+    """Give the sections of coming-from.md with a table of calls, our commands and values."""
+    text = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
+    for part in re.split(r"^## ", text, flags=re.M)[1:]:
+        if rows := COMPARED.findall(part):
+            code = re.findall(r"^```python\n(.*?)^```$", part, flags=re.M | re.S)
+            yield Section(part.split("\n", 1)[0], code[0] if code else "", rows)
+
+
 def same_words(text):
     return " ".join(text.split())
 
@@ -78,6 +109,68 @@ def test_a_command_prints_what_the_page_says(example, tmp_path, monkeypatch):
     done = run(*shlex.split(example.command))
     assert done.returncode == 0, done.stderr
     assert_printed(example.printed.removeprefix("$ unisono demo"), done.stdout)
+
+
+def test_the_commands_for_labels_of_items_in_the_readme_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = blocks("README.md")
+    Path("ratings.csv").write_text(next(one for one in found if one.startswith("item,anna")), encoding="utf-8")
+    commands = next(one for one in found if "unisono measure ratings.csv" in one)
+    for command in re.findall("^unisono (.*)", commands, flags=re.M):
+        done = run(*shlex.split(command, comments=True))
+        assert done.returncode == 0, (command, done.stderr)
+
+
+@pytest.fixture(scope="module")
+def files_of_labels(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("labels")
+    for name, content in NAMED.findall((ROOT / "docs/labels.md").read_text(encoding="utf-8")):
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    for write in WRITERS:
+        write(folder)
+    return folder
+
+
+@pytest.mark.parametrize(("command", "printed"), examples_of_labels(), ids=lambda text: text[:40])
+def test_every_tool_gives_the_same_number(command, printed, files_of_labels, monkeypatch):
+    monkeypatch.chdir(files_of_labels)
+    done = run(*shlex.split(command, comments=True))
+    assert done.returncode == 0, done.stderr
+    assert_printed(printed, done.stdout)
+    if printed:
+        assert "α 0.444" in same_words(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def two_tables(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("coming-from")
+    for name, content in NAMED.findall((ROOT / "docs/coming-from.md").read_text(encoding="utf-8")):
+        (folder / name).write_text(content, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("section", list(sections_of_programs()), ids=lambda section: section.program)
+def test_our_command_gives_the_number_of_the_other_program(section, two_tables, monkeypatch):
+    monkeypatch.chdir(two_tables)
+    assert section.rows
+    for _, command, value in section.rows:
+        done = run("measure", *shlex.split(command), "--no-leave-one-out", "--json")
+        assert done.returncode == 0, done.stderr
+        assert f"{json.loads(done.stdout)['results'][0]['value']:.3f}" == value, command
+
+
+@pytest.mark.parametrize(
+    "section", [one for one in sections_of_programs() if one.code], ids=lambda section: section.program
+)
+def test_the_other_program_gives_its_number(section, two_tables, monkeypatch):
+    monkeypatch.chdir(two_tables)
+    for module in re.findall(r"^(?:import|from) (\w+)", section.code, flags=re.M):
+        pytest.importorskip(module)
+    names: dict[str, object] = {}
+    exec(section.code, names)
+    for call, _, value in section.rows:
+        assert f"{eval(call.strip('`'), names):.3f}" == value, call
 
 
 @pytest.mark.parametrize("page", FOLLOWED)

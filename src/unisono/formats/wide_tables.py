@@ -132,9 +132,9 @@ def _is_item(columns: RawColumns, first: int, others: Sequence[int]) -> bool:
         return False  # ranks, perhaps
     if kinds == {str}:
         return many or are_counted(cells)
-    named = _has_other_name(columns.names[first], [columns.names[place] for place in others])
     if are_counted(cells):
-        return len(cells) >= _MANY_ROWS or (many and named)
+        return many
+    named = _has_other_name(columns.names[first], [columns.names[place] for place in others])
     return many and distinct_cells(cells).isdisjoint(labels) and named
 
 
