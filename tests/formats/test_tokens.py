@@ -140,7 +140,7 @@ def test_a_bad_sentence_is_one_bad_record(save):
 
 def test_files_of_units_have_no_tokens_with_labels(tmp_path):
     (tmp_path / "t.csv").write_text("annotator,start,end\nanna,0,1\n")
-    with pytest.raises(DataError, match="there are no tokens with labels of their own, only spans"):
+    with pytest.raises(OptionError, match="CSV has no columns with labels of tokens"):
         read(tmp_path / "t.csv", units="tokens")
 
 

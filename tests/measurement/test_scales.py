@@ -73,7 +73,7 @@ def test_what_labels_look_like(labels, kind, distance):
     [
         (Question(kind="names"), [1, 2, 3], "steps", "nominal"),
         (Question(kind="names"), ["low", "mid", "high"], "ordered", "nominal"),
-        (Question(kind="numbers"), [1, 2, 3], "numbers", "interval"),
+        (Question(kind="numbers"), [1, 2, 3], "steps", "ordinal"),
         (Question(kind="numbers"), ["a", "b", "c"], "names", "nominal"),
         (Question(kind="ordered"), [1, 2.5, 3], "steps", "ordinal"),
         (Question(kind="ordered"), ["low", "mid", "high"], "ordered", "ordinal(low,mid,high)"),

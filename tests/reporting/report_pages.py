@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 import unisono
@@ -202,3 +204,80 @@ def _words(text):
     for word in text.split(" "):
         yield place, place + len(word)
         place += len(word) + 1
+
+
+def texts_of_items():
+    """Make names as labels, with texts that try to be markup, run from right to left, or are very long."""
+    rng = np.random.default_rng(11)
+    labels = [
+        "anger",
+        "joy",
+        HOSTILE[0],
+        "fear 😱👩\u200d👩\u200d👧",
+        "שמחה",
+        "a label that is far too long for its column",
+        "sadness",
+    ]
+    said = [
+        f"{HOSTILE[0]} {SECRET}",
+        "שלום עולם, זהו משפט ארוך " * 3,
+        "The ferry was late again, and nobody at the landing seemed to mind. " * 40,
+        HOSTILE[2],
+        "short 😀",
+        "",
+    ]
+    columns = {
+        who: [None if rng.random() < 0.1 else labels[k] for k in (base + (rng.random(60) < 0.3)) % len(labels)]
+        for who in ("anna", HOSTILE[1], "a very long name of an annotator from a crowd", "דוד")
+        for base in [rng.integers(0, len(labels), 60) if who == "דוד" else np.arange(60)]
+    }
+    data = Ratings.from_annotators(
+        columns, items=[f"{HOSTILE[k % 4]} {k}" for k in range(60)], document=["first", "second"] * 30
+    )
+    return replace(data, texts=tuple(said[k % len(said)] for k in range(60)))
+
+
+def said_page(**more):
+    """Report them."""
+    data = texts_of_items()
+    return report_page([measured("krippendorff-alpha", data)], data, title="Said", **more)
+
+
+def many_items():
+    """Make numbers that three annotators gave to 20,000 items."""
+    rng = np.random.default_rng(3)
+    true = rng.normal(50, 15, 20_000)
+    columns = {
+        who: np.clip(np.round(true + shift + rng.normal(0, 6, 20_000)), 0, 100).astype(int).tolist()
+        for who, shift in (("anna", 0.0), ("bert", 4.0), ("chris", -3.0))
+    }
+    return Ratings.from_annotators(columns)
+
+
+def many_page():
+    """Report them."""
+    data = many_items()
+    return report_page([measured("krippendorff-alpha(distance=interval)", data)], data, title="Many")
+
+
+def sparse_page():
+    """Report labels of a crowd of which few annotators see each item."""
+    rng = np.random.default_rng(8)
+    given = [rng.choice(40, 3, replace=False) for _ in range(30)]
+    columns = {
+        f"worker {who}": [str(rng.choice(["yes", "no"])) if who in some else None for some in given]
+        for who in range(40)
+    }
+    data = Ratings.from_annotators(columns)
+    return report_page([measured("krippendorff-alpha", data)], data, title="Sparse")
+
+
+def sets_page(**more):
+    """Report choices of several labels at once."""
+    data = Ratings.from_annotators(
+        {
+            "anna": [("sport",), ("sport", "local"), (), ("politics", "economy", "local"), ("economy",)] * 4,
+            "bert": [("sport",), ("local",), ("culture",), ("politics", "economy"), None] * 4,
+        }
+    )
+    return report_page([measured("krippendorff-alpha(distance=masi)", data)], data, title="Sets", **more)

@@ -180,7 +180,7 @@ def test_ratings_show_who_labelled_what():
     assert_well_formed(html)
     text = " ".join(visible(html).split())
     assert "anna 7 0 bert 2 5" in text
-    assert "x 7 y 2" in text
+    assert "label anna bert times x 7 0 7 y 0 2 2" in text
     assert "1 document, 2 annotators, 7 items, 9 labels" in text
 
 

@@ -87,3 +87,16 @@ def test_what_cannot_be_drawn(result, tmp_path, monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(OptionError, match="pip install"):
         result.plot()
+
+
+def test_differences_of_numbers():
+    numbers = {"anna": [1, 2, 3, 4.5], "bert": [2, 2, 4, 5], "chris": [1, 3, 2, None]}
+    result = unisono.krippendorff_alpha(numbers, distance="interval")
+    figure = result.plot("differences")
+    assert [axes.get_title() for axes in figure.axes] == ["anna – bert", "anna – chris", "bert – chris"]
+    points = figure.axes[0].collections[-1].get_offsets()
+    assert points.tolist() == [[1.5, -1], [2, 0], [3.5, -1], [4.75, -0.5]]
+    assert sorted(line.get_ydata()[0] for line in figure.axes[0].lines)[1] == pytest.approx(-0.625)
+    names = unisono.krippendorff_alpha({"a": ["x", "y", "z"], "b": ["x", "z", "z"]})
+    with pytest.raises(OptionError, match="labels of items that are numbers"):
+        names.plot("differences")

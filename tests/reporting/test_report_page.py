@@ -31,7 +31,7 @@ from unisono.reporting.full_report.writing import report
 from unisono.reporting.shown_tables import ROWS_ON_PAGE, shade, shown_table
 from unisono.results import Table
 
-PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations")
+PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations", "said", "sets", "scales", "many")
 SPANS = """document,annotator,start,end,category
 d,anna,0,5,A
 d,anna,9,12,B

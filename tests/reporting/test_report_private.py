@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 from commands import run
 from report_pages import measured
@@ -163,7 +166,13 @@ def marked_ratings(mark):
     labels = ["low", "mid", "high", "low", "mid", "high"] * 4
     other = [*labels[:-1], mark("odd label")]
     items, documents = [mark("item") for _ in labels], [mark("document") for _ in range(2)] * 12
-    return Ratings.from_annotators({"anna": labels, "bert": other}, items=items, document=sorted(documents))
+    data = Ratings.from_annotators({"anna": labels, "bert": other}, items=items, document=sorted(documents))
+    return replace(data, texts=tuple(mark("text of an item") for _ in items))
+
+
+def marked_sets(mark):
+    labels = [("low",), ("low", "high"), (), ("high",)] * 6
+    return Ratings.from_annotators({"anna": labels, "bert": [*labels[:-1], ("low", mark("odd member"))]})
 
 
 def marked_normalizations(mark):
@@ -191,6 +200,7 @@ def told(measure, data, mark):
         (lambda mark: prepare(marked_units(mark), where=f'text != "{mark("condition")}"'), "span-f1"),
         (marked_ratings, "krippendorff-alpha"),
         (marked_ratings, "percent-agreement"),
+        (marked_sets, "krippendorff-alpha(distance=masi)"),
         (marked_normalizations, "normalization"),
     ],
 )
@@ -229,3 +239,30 @@ def test_distances_name_no_labels_that_are_hidden():
     assert mark.found_in(report_page(results, data, title="T", hide_text=True)) == []
     plain = [measured("krippendorff-alpha(distance=nominal)", data)]
     assert "distance = nominal" in report_page(plain, data, title="T", hide_text=True)
+
+
+def test_texts_of_items_are_hidden_on_the_command_line(tmp_path):
+    lines = [
+        {
+            "text": f"Xanthippe lost umbrella number {task}",
+            "options": [{"id": "sad"}, {"id": "glad"}],
+            "accept": [answer],
+            "answer": "accept",
+            "_input_hash": task,
+            "_task_hash": task,
+            "_session_id": f"set-{who}",
+            "_view_id": "choice",
+        }
+        for task in range(6)
+        for who, answer in (("anna", "sad"), ("bert", "sad" if task % 3 else "glad"))
+    ]
+    path, page = tmp_path / "answers.jsonl", tmp_path / "page.html"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    shown = run("report", path, "-o", page)
+    assert shown.returncode == 0, shown.stderr
+    assert "umbrella number 3" in page.read_text(encoding="utf-8")
+    assert run("report", path, "-o", page, "--force", "--hide-text").returncode == 0
+    hidden = page.read_text(encoding="utf-8")
+    assert "umbrella" not in hidden
+    assert "Xanthippe" not in hidden
+    assert "glad" in hidden

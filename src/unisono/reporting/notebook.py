@@ -22,7 +22,7 @@ from unisono.reporting.side_by_side import texts_figure
 from unisono.reporting.templates import render
 from unisono.results import Result, Table
 
-_MOST_FEATURES = 4
+_MOST_FEATURES, _MOST_ANNOTATORS = 4, 8
 
 
 def result_html(result: Result) -> str:
@@ -42,18 +42,21 @@ def data_html(data: Corpus | Ratings) -> str:
     worked, counts = data.worked, data.unit_counts
     units = counts.sum(axis=0)
     if isinstance(data, Corpus):
-        people = Table(("annotator", "documents", "units"), _rows(data.annotators, worked.sum(axis=0), units))
+        summary = Table(("annotator", "documents", "units"), _rows(data.annotators, worked.sum(axis=0), units))
         counted = [plural(data.n_units, "unit")]
     else:
-        people = Table(("annotator", "labels", "missing"), _rows(data.annotators, units, data.n_items - units))
+        summary = Table(("annotator", "labels", "missing"), _rows(data.annotators, units, data.n_items - units))
         counted = [plural(data.n_items, "item"), plural(data.n_units, "label")]
-    tables = {"Annotators": people}
+    tables = {"Annotators": summary}
     for name, (labels, used) in list(label_counts(data).items())[:_MOST_FEATURES]:
         times = used.sum(axis=1)
         order = np.argsort(-times, kind="stable")
         names = [seen_label(labels[k]) for k in order.tolist()]
+        several = 1 < len(data.annotators) <= _MOST_ANNOTATORS
+        people = data.annotators if several else ()
+        each = [used[order, who] for who in range(len(people))]
         tables[f"Labels: {name}" if isinstance(data, Corpus) else "Labels"] = Table(
-            ("label", "times"), _rows(names, times[order])
+            ("label", *people, "times"), _rows(names, *each, times[order])
         )
     counted = [plural(len(data.documents), "document"), plural(len(data.annotators), "annotator"), *counted]
     source = f" ({data.source})" if data.source else ""

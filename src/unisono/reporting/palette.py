@@ -10,6 +10,9 @@ from typing import TypeAlias
 # Paul Tol's "light" scheme: made for colour-blind readers and for dark text upon it.
 CATEGORY_COLOURS = ("#77aadd", "#eedd88", "#44bb99", "#ffaabb", "#bbcc33", "#99ddff", "#ee8866", "#aaaa00")
 NO_CATEGORY = "#c8ced6"
+SHADES_OF_SCALE = ("#edf3f9", "#dae8f3", "#c2daee", "#a5cae6", "#83b3db", "#63a0d0", "#34729f", "#245a84", "#143f63")
+"""For numbers and steps of a scale, from the lowest to the highest; dark text is readable on the first six, white text
+on the others."""
 KIND_COLOURS = {
     "position": "#77aadd",
     "dissimilarity": "#77aadd",
@@ -37,6 +40,13 @@ DISORDER = {
 """Five levels of disorder."""
 LEVEL_LIMITS = (0.0, 0.25, 0.5, 0.75)
 """The disorder, in units of Δ∅, up to which the first, second … level goes."""
+_PAINTS = {
+    **{f"c{k}": colour for k, colour in enumerate(CATEGORY_COLOURS)},
+    **{f"q{k}": colour for k, colour in enumerate(SHADES_OF_SCALE)},
+    "none": NO_CATEGORY,
+}
+PAINTS = {"light": _PAINTS, "dark": _PAINTS}
+"""The colours of labels as variables, the same in light and dark surroundings."""
 
 
 def disorder_level(disorder: float) -> int:

@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from unisono.checks import check_choice
+from unisono.data import Ratings
 from unisono.errors import OptionError, mention
+from unisono.measurement.rating_scales.bland_altman import BlandAltman
 from unisono.output import new_file
+from unisono.reporting.full_report.difference_plots import compared_pairs
+from unisono.reporting.full_report.label_paints import label_numbers
 from unisono.results import Result
 
 _HEIGHT, _WIDTH = 0.28, 6.0
-_KINDS = ("documents", "categories", "pairs", "annotators")
+_KINDS = ("documents", "categories", "pairs", "annotators", "differences")
+_MOST_DRAWN, _BESIDE, _SIDE = 9, 3, 3.2
 
 
 def plot_result(
@@ -24,9 +29,10 @@ def plot_result(
     ----------
     result : Result
         What was measured.
-    by : {"documents", "categories", "pairs", "annotators"}, optional
+    by : {"documents", "categories", "pairs", "annotators", "differences"}, optional
         What each dot stands for; for annotators, the value without them. By default documents or, if there is only one,
-        categories if they have values.
+        categories if they have values. "differences" are those of two annotators' numbers, item by item, by their mean
+        (Bland–Altman plot): up to nine pairs, those with the most items in common.
     path : path, optional
         Where to write the figure, for example figure.pdf or figure.svg.
     overwrite : bool
@@ -43,13 +49,51 @@ def plot_result(
         from matplotlib.figure import Figure
     except ImportError:
         raise OptionError("figures need matplotlib; install it with: pip install 'unisono[plot]'") from None
-    rows = _rows(result, by)
-    figure = Figure(figsize=(_WIDTH, max(1.8, _HEIGHT * len(rows) + 1.1)), layout="constrained")
-    axes = figure.add_subplot()
-    _draw(axes, rows, result)
+    if by == "differences":
+        pairs = _compared(result)
+        width, height = min(len(pairs), _BESIDE), -(-len(pairs) // _BESIDE)
+        figure = Figure(figsize=(max(width * _SIDE, 4.5), height * _SIDE), layout="constrained")
+        for number, pair in enumerate(pairs, start=1):
+            _draw_differences(figure.add_subplot(height, width, number), pair)
+    else:
+        rows = _rows(result, by)
+        figure = Figure(figsize=(_WIDTH, max(1.8, _HEIGHT * len(rows) + 1.1)), layout="constrained")
+        _draw(figure.add_subplot(), rows, result)
     if path is not None:
         _write(figure, Path(path), overwrite)
     return figure
+
+
+def _compared(result: Result) -> list[BlandAltman]:
+    """Compare the numbers of each two annotators, of many pairs of those with the most items in common."""
+    data, found = result.data, []
+    if isinstance(data, Ratings) and (numbers := label_numbers(data)) is not None:
+        found = compared_pairs(data, numbers, _MOST_DRAWN)[0]
+    if not found:
+        raise OptionError(
+            "there are no differences to draw: they need labels of items that are numbers, and two annotators with two "
+            f"items in common; choose another {mention('by')}"
+        )
+    return found
+
+
+def _draw_differences(axes: Any, pair: BlandAltman) -> None:
+    """Draw differences by means, with the mean difference, the limits of agreement and their intervals."""
+    lower, upper = pair.limits or (None, None)
+    intervals = pair.limit_intervals or (None, None)
+    lines = [(pair.mean, pair.mean_interval, "-"), (lower, intervals[0], "--"), (upper, intervals[1], "--")]
+    for value, interval, dash in lines:
+        if interval is not None:
+            axes.axhspan(interval.low, interval.high, color="0.9", lw=0)
+        if value is not None:
+            axes.axhline(value, color="0.35", lw=1, ls=dash)
+            said = f"{value:.3g}".replace("-", "−")
+            axes.annotate(said, (1.02, value), xycoords=("axes fraction", "data"), va="center", size=8)
+    axes.scatter(pair.means, pair.differences, s=9 * pair.repeats, color="#2f5d9b", alpha=0.5, lw=0)
+    axes.set_title(f"{pair.annotator_1} – {pair.annotator_2}", fontsize="medium")
+    axes.set_xlabel("mean")
+    axes.set_ylabel("difference")
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _rows(result: Result, by: str) -> list[tuple[str, float]]:

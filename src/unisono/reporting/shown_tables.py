@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.errors import plural
-from unisono.reporting.markup import fixed, is_finite, seen_label
+from unisono.reporting.markup import fixed, is_finite, seen_label, shortened
 from unisono.results import NOTHING, PValue, Result, Table
+from unisono.results.shown import TEXT_COLUMN
 
 ROWS_IN_TERMINAL, COLUMNS_IN_TERMINAL, ROWS_IN_NOTEBOOK, ROWS_ON_PAGE = 12, 12, 20, 500
 """Longer and wider tables are cut, and say so."""
+LONGEST_TEXT, TEXT_IN_TERMINAL = 160, 40
+"""Of longer texts of items, only the beginning is shown; a terminal shows them only if all are short."""
 SHADES = 9
 """The number of shades of heat maps, besides none."""
 
@@ -79,6 +82,7 @@ def shown_table(
     What comes after so many rows or columns is cut off, and the note says so and where the rest is. If `bars`, the
     values in the second column are drawn as bars too. Names of `documents`, which have places to look at, become links.
     """
+    table = _with_short_texts(table)
     columns = tuple(map(str, table.columns))[:most_columns]
     rows = [row[: len(columns)] for row in table.rows[:most_rows]]
     barred = bars and _can_be_bars(rows)
@@ -100,6 +104,20 @@ def shown_table(
         sorted={"rising": 2, "falling": -2}.get(_order([row[1].key for row in cells if len(row) > 1])),
         n_summary=n_summary,
     )
+
+
+def without_long_texts(table: Table) -> Table:
+    """Leave out what items say if that does not fit a terminal."""
+    shown = table.rows[:ROWS_IN_TERMINAL]
+    if table.columns[-1] != TEXT_COLUMN or all(len(str(row[-1])) <= TEXT_IN_TERMINAL for row in shown):
+        return table
+    return table._replace(columns=table.columns[:-1], rows=[row[:-1] for row in table.rows])
+
+
+def _with_short_texts(table: Table) -> Table:
+    if len(table.columns) < 2 or table.columns[-1] != TEXT_COLUMN:
+        return table
+    return table._replace(rows=[(*row[:-1], shortened(str(row[-1]), LONGEST_TEXT)) for row in table.rows])
 
 
 def name_cell(text: Any, document: str | None = None) -> ShownCell:

@@ -17,6 +17,7 @@ from unisono.reporting.shown_tables import (
     ShownTable,
     shown_table,
     subset_tables,
+    without_long_texts,
     zero_is_perfect,
 )
 from unisono.results import Line, Result, Table
@@ -44,7 +45,7 @@ def show(
         if table.rows:
             console.print()
             shown = shown_table(
-                table,
+                without_long_texts(table),
                 most_rows=ROWS_IN_TERMINAL,
                 most_columns=COLUMNS_IN_TERMINAL,
                 rest="the JSON output has all",

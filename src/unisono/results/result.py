@@ -388,10 +388,13 @@ class Result(Drawn, ABC):
     ) -> Any:
         """Draw the value of each document, category, pair or annotator with matplotlib, for a paper.
 
+        Labels that are numbers can be drawn as differences between two annotators, too (Bland–Altman plot).
+
         Parameters
         ----------
-        by : {"documents", "categories", "pairs", "annotators"}, optional
-            What each dot stands for; by default documents, or categories if there is only one document.
+        by : {"documents", "categories", "pairs", "annotators", "differences"}, optional
+            What each dot stands for; by default documents, or categories if there is only one document. With
+            "differences", the mean difference and the limits of agreement are drawn, with their intervals.
         path : path, optional
             Where to write it: .pdf, .svg or .png.
         overwrite : bool

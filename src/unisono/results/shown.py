@@ -31,6 +31,8 @@ class Table(NamedTuple):
     holds: Literal["names", "labels", "text"] = "text"
 
 
+TEXT_COLUMN = "text"
+"""The last column of a table whose rows are items with a text; the text may be long."""
 MOST_SQUARE = 12
 """Up to this many categories, a table of all pairs is shown."""
 

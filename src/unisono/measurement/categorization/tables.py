@@ -15,7 +15,7 @@ from unisono.measurement.categorization.choice import Scale
 from unisono.measurement.categorization.counts import Coincidences, Contingency, Counts, OneOrOther
 from unisono.measurement.sums import sums_by
 from unisono.results import Estimate, Table
-from unisono.results.shown import MOST_SQUARE, aligned_numbers, square_table
+from unisono.results.shown import MOST_SQUARE, TEXT_COLUMN, aligned_numbers, square_table
 
 MOST_ROWS = 10_000
 _MOST_CATEGORIES = 1_000
@@ -229,7 +229,7 @@ def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
     if ratings.repeats is not None:
         return []
     several = len(ratings.documents) > 1
-    rows = []
+    rows, keys = [], []
     for row in items(ratings, counts):
         if row["agreement"] is not None and row["agreement"] < 1:
             item = f"{row['document']}: {row['item']}" if several else str(row["item"])
@@ -238,7 +238,21 @@ def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
                 who.setdefault(label, []).append(name)
             said = "; ".join(f"{label}: {', '.join(names)}" for label, names in who.items())
             rows.append((item, row["agreement"], said))
-    return [Table(("item", "agreement", "labels"), rows)] if rows else []
+            keys.append((row["document"], row["item"]))
+    return [with_texts(Table(("item", "agreement", "labels"), rows), ratings, keys)] if rows else []
+
+
+def with_texts(table: Table, ratings: Ratings, keys: Sequence[tuple[str, Any]]) -> Table:
+    """Add what items say, if that is known; `keys` are the documents and items of the rows."""
+    if ratings.texts is None:
+        return table
+    documents = [ratings.documents[index] for index in ratings.document.tolist()]
+    known = dict(zip(zip(documents, ratings.items, strict=True), ratings.texts, strict=True))
+    said = [" ".join((known[key] or "").split()) for key in keys]
+    if all(text in ("", str(key[1])) for text, key in zip(said, keys, strict=True)):
+        return table
+    rows = [(*row, text) for row, text in zip(table.rows, said, strict=True)]
+    return table._replace(columns=(*table.columns, TEXT_COLUMN), rows=rows)
 
 
 def _confused(counts: Counts, table: Contingency | Coincidences, corner: str, two: bool) -> Table:

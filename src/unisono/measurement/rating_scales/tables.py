@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.data import Ratings
 from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.categorization.tables import MOST_ROWS
+from unisono.measurement.categorization.tables import MOST_ROWS, with_texts
 from unisono.measurement.rating_scales.bland_altman import bland_altman
 from unisono.measurement.rating_scales.scores import number_scale, raw_scores
 from unisono.measurement.rating_scales.severity import MOST_COMPARED_ANNOTATORS, severity
@@ -87,12 +87,13 @@ def spread_labels(ratings: Ratings, counts: Counts) -> list[Table]:
     if ratings.repeats is not None:
         return []
     several = len(ratings.documents) > 1
-    rows = []
+    rows, keys = [], []
     for row in spreads(ratings, counts):
         if row["sd"]:
             item = f"{row['document']}: {row['item']}" if several else str(row["item"])
             rows.append((item, row["mean"], row["sd"], "; ".join(f"{who}: {x}" for who, x in row["labels"].items())))
-    return [Table(("item", "mean", "sd", "labels"), rows)] if rows else []
+            keys.append((row["document"], row["item"]))
+    return [with_texts(Table(("item", "mean", "sd", "labels"), rows), ratings, keys)] if rows else []
 
 
 def _n_pairs(people: Sequence[str]) -> int:

@@ -1,18 +1,20 @@
 // The list of places: filters, the visible part of the list, and the selected place.
 //
 // The data as Python writes it: `documents`, each with `rows` of [number, size, parts, cells, name]. A cell is 0, or
-// [begin, end, the number of a label for each feature]; -1 is no label.
+// [begin, end, the number of a label for each feature]; -1 is no label. Rows of items are [number, size, the number of
+// each annotator's label, name (0 if it is called by its number), text, how many items it stands for].
 
-const ROW = 54, SPARE = 6, MOST_CHOICES = 300;
+const ROW = 54, SPARE = 6, MOST_CHOICES = 300, MOST_LISTED = 12;
 
 function startPlaces() {
   const block = document.getElementById("places-data");
   if (!block) return;
   const data = JSON.parse(block.textContent);
-  const state = { data, rows: unpacked(data), shown: [], at: -1, row: null, address: 0 };
+  const state = { data, rows: unpacked(data), shown: [], at: -1, row: null, address: 0, column: -1, met: null };
   document.getElementById("viewer").hidden = false;
   fillFilters(data);
   listen(state);
+  if (data.sort === "items") startItems(state);
   filter(state);
   goToHash(state);
 }
@@ -23,9 +25,17 @@ function byId(id) {
 
 function unpacked(data) {
   const rows = [];
-  for (const scene of data.documents) {
-    scene.rows = scene.rows.map(([number, size, parts, cells, name]) => {
-      const row = { scene, number, size, parts, cells, name: name ?? "" };
+  const labels = data.sort === "items" ? data.labels[0].map((_, code) => [0, 0, code]) : [];
+  const ofItem = ([number, size, codes, name, text, times]) => {
+    const cells = codes.map((code) => labels[code] ?? 0);
+    const missing = cells.filter((cell) => !cell).length / cells.length;
+    return { number, size, parts: [size, missing], cells, name: name || (name === 0 ? String(number) : ""), text: text ?? "", times: times ?? 1 };
+  };
+  const ofPlace = ([number, size, parts, cells, name]) => ({ number, size, parts, cells, name: name ?? "" });
+  for (const [at, scene] of data.documents.entries()) {
+    scene.at = at;
+    scene.rows = scene.rows.map((given) => {
+      const row = { scene, ...(data.sort === "items" ? ofItem : ofPlace)(given) };
       row.extent = extent(row);
       return row;
     });
@@ -74,21 +84,36 @@ function filter(state) {
     if (scene && row.scene !== scene) return false;
     if (row.size < least - 1e-9) return false;
     if (kind !== "" && !(row.parts[kind] > 0)) return false;
+    if (state.met && !meets(row, state.met)) return false;
     if (label !== "" && !row.cells.some((cell) => cell && cell[2] === Number(label))) return false;
     return !how || standsOut(row, how, Number(who));
   });
-  if (value("order") === "worst") state.shown.sort((a, b) => b.size - a.size || a.order - b.order);
+  sortRows(state, value("order"));
+  if (data.sort === "items") sayMet(state);
   const [some, all] = [state.shown.length, state.rows.length].map((n) => n.toLocaleString("en"));
-  byId("found").textContent = some === all ? `${all} places` : `${some} of ${all} places`;
-  byId("list-all").style.height = `${state.shown.length * ROW}px`;
+  byId("found").textContent = (some === all ? all : `${some} of ${all}`) + (data.sort === "items" ? " items" : " places");
+  byId("list-all").style.height = `${state.shown.length * rowHeight(state)}px`;
   state.at = state.shown.indexOf(state.row);
-  byId("list").scrollTop = state.at < 0 ? 0 : Math.max(state.at * ROW - ROW, 0);
+  byId("list").scrollTop = state.at < 0 ? 0 : Math.max((state.at - 1) * rowHeight(state), 0);
   if (state.at < 0 && state.shown.length) choose(state, 0, { hash: false });
-  else if (state.at < 0) lookAtNothing(state, "No place matches the filters");
+  else if (state.at < 0) lookAtNothing(state, `No ${data.sort === "items" ? "item" : "place"} matches the filters`);
   else {
     renderList(state);
     step(state);
   }
+}
+
+function rowHeight(state) {
+  return state.data.sort === "items" ? state.itemRow : ROW;
+}
+
+function sortRows(state, order) {
+  const [how, who] = order.split(" ");
+  const worst = (a, b) => b.size - a.size || a.order - b.order;
+  const rank = (row) => (row.cells[who] ? row.cells[who][2] : Infinity); // missing labels come last
+  if (how === "worst") state.shown.sort(worst);
+  if (how === "document") state.shown.sort((a, b) => a.scene.at - b.scene.at || worst(a, b));
+  if (how === "label") state.shown.sort((a, b) => (rank(a) === rank(b) ? worst(a, b) : rank(a) - rank(b)));
 }
 
 // Whether an annotator has no unit here, or one whose labels nobody else gave.
@@ -102,9 +127,10 @@ function standsOut(row, how, who) {
 }
 
 function renderList(state) {
-  const list = byId("list");
-  const first = Math.max(Math.floor(list.scrollTop / ROW) - SPARE, 0);
-  const last = Math.min(Math.ceil((list.scrollTop + list.clientHeight) / ROW) + SPARE, state.shown.length);
+  const list = byId("list"), height = rowHeight(state);
+  const first = Math.max(Math.floor(list.scrollTop / height) - SPARE, 0);
+  const last = Math.min(Math.ceil((list.scrollTop + list.clientHeight) / height) + SPARE, state.shown.length);
+  if (state.data.sort === "items") return renderItems(state, first, last);
   const options = [];
   for (let index = first; index < last; index++) options.push(option(state, index));
   byId("list-all").replaceChildren(...options);
@@ -137,6 +163,11 @@ function nameOf(row) {
   return `${row.scene.name} ${row.number}`;
 }
 
+// Of items in one document, only their own names say something.
+function manyDocuments(data) {
+  return data.sort !== "items" || data.documents.length > 1;
+}
+
 function kindsOf(data, row) {
   const kinds = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0);
   return alone(data, row) || kinds.sort((a, b) => b[0] - a[0]).map(([, kind]) => kind).join(", ") || "all agree";
@@ -165,7 +196,7 @@ function listen(state) {
   const again = () => filter(state);
   byId("filters").addEventListener("input", again);
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  byId("filters").querySelector("[type=reset]").addEventListener("click", () => setTimeout(again));
+  byId("filters").querySelector("[type=reset]").addEventListener("click", () => setTimeout(() => { state.met = null; filter(state); }));
   byId("previous").addEventListener("click", () => choose(state, state.at - 1));
   byId("next").addEventListener("click", () => choose(state, state.at + 1));
   let waiting = false;
@@ -189,7 +220,8 @@ function listen(state) {
 
 function onKey(state, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
-  const page = Math.max(Math.floor(byId("list").clientHeight / ROW) - 1, 1);
+  if (state.data.sort === "items" && event.target.id === "list" && goAlong(state, event)) return;
+  const page = Math.max(Math.floor(byId("list").clientHeight / rowHeight(state)) - 1, 1);
   const last = state.shown.length - 1;
   const everywhere = { j: state.at + 1, k: state.at - 1 };
   const inList = { ArrowDown: state.at + 1, ArrowUp: state.at - 1, PageDown: state.at + page, PageUp: state.at - page, Home: 0, End: last };
@@ -204,9 +236,9 @@ function choose(state, index, { hash = true } = {}) {
   state.at = index;
   state.row = state.shown[index];
   const list = byId("list");
-  const top = index * ROW;
+  const height = rowHeight(state), top = index * height, visible = list.clientHeight - headHeight(state);
   if (top < list.scrollTop) list.scrollTop = top;
-  else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
+  else if (top + height > list.scrollTop + visible) list.scrollTop = top + height - visible;
   renderList(state);
   look(state);
   if (hash) tellAddress(state);
@@ -221,10 +253,15 @@ function tellAddress(state) {
 // Show a place even if the filters hide it.
 function chooseRow(state, row) {
   if (!state.shown.includes(row)) {
-    byId("filters").reset();
+    resetFilters(state);
     filter(state);
   }
   choose(state, state.shown.indexOf(row));
+}
+
+function resetFilters(state) {
+  byId("filters").reset();
+  state.met = null;
 }
 
 function hashOf(row) {
@@ -235,14 +272,14 @@ function goToHash(state) {
   const [what, name, number] = location.hash.slice(1).split("/").map(decoded);
   clearTimeout(state.address);
   if (!location.hash) {
-    byId("filters").reset();
+    resetFilters(state);
     filter(state);
   }
   if (!name || (what !== "at" && what !== "in")) return;
   const index = state.data.documents.findIndex((scene) => scene.name === name);
   const scene = state.data.documents[index];
   const row = scene?.rows.find((one) => one.number === Number(number));
-  byId("filters").reset();
+  resetFilters(state);
   if (what === "in" && scene) byId("filter-document").value = index;
   filter(state);
   if (what === "at" && row) choose(state, state.shown.indexOf(row), { hash: false });
@@ -273,6 +310,7 @@ function lookAtNothing(state, said) {
   byId("place-said").textContent = "";
   byId("stage").replaceChildren();
   byId("place-units").replaceChildren();
+  if (state.data.sort === "items") showText(null);
   renderList(state);
   step(state);
 }
@@ -280,7 +318,7 @@ function lookAtNothing(state, said) {
 function look(state) {
   const { data, row } = state;
   step(state);
-  byId("place-title").textContent = row.name ? `${row.scene.name}: ${row.name}` : nameOf(row);
+  byId("place-title").textContent = row.name ? [...(manyDocuments(data) ? [row.scene.name] : []), row.name].join(": ") : nameOf(row);
   byId("place-link").href = hashOf(row);
   byId("place-link").hidden = false;
   byId("place-said").textContent = saidOf(data, row);
@@ -288,6 +326,7 @@ function look(state) {
   if (data.sort === "units") drawStage(stage, data, row, (other) => chooseRow(state, other));
   else if (data.sort === "texts") stage.replaceChildren(neighbourhood(state));
   else stage.replaceChildren();
+  if (data.sort === "items") showText(row);
   byId("place-units").replaceChildren(unitsTable(data, row));
 }
 
@@ -303,17 +342,21 @@ function saidOf(data, row) {
 function unitsTable(data, row) {
   const placed = isPlaced(data), withText = placed && row.scene.texts.length > 0;
   const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(placed ? ["from", "to"] : []), ...(withText ? ["text"] : [])];
-  const lines = row.scene.who.map((who, track) => {
-    const cell = row.cells[track];
+  const all = row.cells.map((_, track) => track), given = all.filter((track) => row.cells[track]);
+  const folded = data.sort === "items" && all.length > MOST_LISTED && given.length < all.length - 1;
+  const tracks = folded ? given : all;
+  const lines = tracks.map((track) => {
+    const cell = row.cells[track], who = row.scene.who[track];
     if (!cell) return [data.annotators[who], `no ${thing(data)}`];
     const labels = data.features.map((_, k) => (cell[2 + k] < 0 ? "–" : data.labels[k][cell[2 + k]]));
     const where = placed ? [written(cell[0]), written(cell[1])] : [];
     return [data.annotators[who], ...labels, ...where, ...(withText ? [textOf(row.scene, track, cell[0], cell[1], 240)] : [])];
   });
-  const made = tableOf("What each annotator has here", heads, lines);
-  made.querySelectorAll("tbody tr").forEach((line, track) => {
-    const code = row.cells[track] ? row.cells[track][2] : undefined;
-    if (code >= 0) line.cells[1].prepend(swatch(code));
+  if (folded) lines.push([`${all.length - given.length} others`, "no label"]);
+  const made = tableOf(data.sort === "items" ? "Labels of this item" : "What each annotator has here", heads, lines);
+  made.querySelectorAll("tbody tr").forEach((line, index) => {
+    const code = row.cells[tracks[index]]?.[2];
+    if (code >= 0) line.cells[1].prepend(data.sort === "items" ? cellSwatch(data, code) : swatch(code));
   });
   return made;
 }

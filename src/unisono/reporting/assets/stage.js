@@ -225,9 +225,10 @@ function drawBar(svg, view, bar) {
 
 // Names are shortened in the middle because they often differ at the end.
 function abridged(name, most) {
-  if (name.length <= most) return name;
+  const letters = Array.from(name);
+  if (letters.length <= most) return name;
   const tail = Math.floor(most * 0.4);
-  return `${name.slice(0, most - tail - 1)}…${name.slice(-tail)}`;
+  return `${letters.slice(0, most - tail - 1).join("")}…${letters.slice(letters.length - tail).join("")}`;
 }
 
 function labelsOf(data, cell) {

@@ -12,6 +12,7 @@ from unisono.arrays import IntArray
 from unisono.data import Label, Ratings
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.label_order import Orders, label_order
+from unisono.reporting.full_report.label_paints import PaintedLabels, painted_labels
 from unisono.reporting.full_report.places import compared_features
 from unisono.reporting.shown_tables import ShownTable, count_cell, name_cell, shade
 
@@ -38,8 +39,20 @@ def rating_confusion(ratings: Ratings, names: Names, orders: Orders = ()) -> Sho
     n = len(ratings.labels)
     counts = count_pairs([missing], n, ordered=len(ratings.annotators) == 2)[:n, :n]
     heads = [names.of("label", label) for label in ratings.labels]
-    groups = _groups(ratings.labels, counts, orders)
-    return _table("Confusion: labels of the same item", heads, counts, groups, ratings.annotators)
+    painted = painted_labels(ratings, ratings.codes, orders)
+    groups, caption = _groups_of_ratings(painted, counts), "Confusion: labels of the same item"
+    return _table(caption, heads, counts, groups, ratings.annotators, stretches=painted.shaded)
+
+
+def _groups_of_ratings(painted: PaintedLabels, counts: IntArray) -> list[list[int]]:
+    """Give the most frequent labels a row of their own; of many numbers, put those of the same shade together."""
+    total = (counts.sum(axis=0) + counts.sum(axis=1)).tolist()
+    used = [(code, paint) for code, paint in zip(painted.order, painted.paints, strict=True) if total[code]]
+    if len(used) > _MOST_LABELS and painted.shaded:
+        return [[code for code, own in used if own == paint] for paint in dict.fromkeys(paint for _, paint in used)]
+    kept = set(sorted((code for code, _ in used), key=lambda code: -total[code])[:_MOST_LABELS])
+    rest = [code for code, _ in used if code not in kept]
+    return [*([code] for code, _ in used if code in kept), *([rest] if rest else [])]
 
 
 def _of_feature(alignments: Sequence[Aligned], feature: str | None, names: Names, orders: Orders) -> ShownTable | None:
@@ -105,15 +118,23 @@ def _groups(labels: Sequence[Label], counts: IntArray, orders: Orders) -> list[l
 
 
 def _table(
-    caption: str, names: Sequence[str], counts: IntArray, groups: Sequence[list[int]], annotators: Sequence[str]
+    caption: str,
+    names: Sequence[str],
+    counts: IntArray,
+    groups: Sequence[list[int]],
+    annotators: Sequence[str],
+    stretches: bool = False,
 ) -> ShownTable | None:
-    """Lay counts out: one row and column per group, without those that never occur."""
+    """Lay counts out: one row and column per group, without those that never occur.
+
+    Several labels of a group are a stretch of a scale, or else all others.
+    """
     total = counts.sum(axis=0) + counts.sum(axis=1)
     groups = [group for group in groups if total[group].any()]
     if not groups:
         return None
-    heads = [names[group[0]] if len(group) == 1 else f"{len(group):,} others" for group in groups]
-    cells = [[int(counts[np.ix_(a, b)].sum()) for b in groups] for a in groups]
+    heads = [_head(group, names, stretches) for group in groups]
+    cells = [[_n_met(counts[np.ix_(a, b)], a is b and len(annotators) != 2) for b in groups] for a in groups]
     rows = []
     for k, row in enumerate(cells):
         shades = [shade(n / sum(row), "same" if k == j else "other") if n else "" for j, n in enumerate(row)]
@@ -123,3 +144,15 @@ def _table(
         first, second = annotators
         corner, note = f"{first} ↓ {second} →", f"Rows are {first}, columns {second}."
     return ShownTable(caption, (corner, *heads), rows, note=note, matrix=True)
+
+
+def _head(group: Sequence[int], names: Sequence[str], stretches: bool) -> str:
+    """Name a group: its only label, the ends of a stretch of a scale, or how many labels are put together."""
+    if len(group) == 1:
+        return names[group[0]]
+    return f"{names[group[0]]} – {names[group[-1]]}" if stretches else f"{len(group):,} others"
+
+
+def _n_met(block: IntArray, both_ways: bool) -> int:
+    """Add up how often labels meet; those of one group that count both ways are counted once."""
+    return int(np.triu(block).sum() if both_ways else block.sum())

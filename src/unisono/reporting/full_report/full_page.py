@@ -29,15 +29,27 @@ from unisono.reporting.full_report import citing
 from unisono.reporting.full_report.chance_histogram import chance_histogram
 from unisono.reporting.full_report.confusion import alignment_confusion, rating_confusion
 from unisono.reporting.full_report.data_sheet import data_sheet
+from unisono.reporting.full_report.difference_plots import difference_plots
 from unisono.reporting.full_report.hidden_text import Names, names_of, without_text
 from unisono.reporting.full_report.item_places import item_places
 from unisono.reporting.full_report.label_order import Orders, orders_of
+from unisono.reporting.full_report.label_paints import painted_labels
+from unisono.reporting.full_report.label_use import label_use, legend_of
 from unisono.reporting.full_report.pair_matrix import pair_matrix
 from unisono.reporting.full_report.places import Places, aligned_places
 from unisono.reporting.markup import fixed, is_finite, shortened
 from unisono.reporting.measure_names import with_distinct_names
 from unisono.reporting.notebook import worst_alignments
-from unisono.reporting.palette import CATEGORY_COLOURS, DISORDER, NO_CATEGORY, SURFACE, TRACKS, page_colours
+from unisono.reporting.palette import (
+    CATEGORY_COLOURS,
+    DISORDER,
+    NO_CATEGORY,
+    PAINTS,
+    SHADES_OF_SCALE,
+    SURFACE,
+    TRACKS,
+    page_colours,
+)
 from unisono.reporting.shown_tables import (
     ROWS_ON_PAGE,
     ShownCell,
@@ -52,7 +64,7 @@ from unisono.reporting.templates import asset, render
 from unisono.results import NOTHING, Result, Table
 from unisono.version import __version__
 
-_SCRIPTS = ("tables.js", "words.js", "stage.js", "places.js")
+_SCRIPTS = ("tables.js", "words.js", "stage.js", "items.js", "places.js")
 _MOST_PRINTED = 15
 _MOST_TEXTS = 4
 _ROWS_OF_TEXTS = 60
@@ -87,6 +99,7 @@ def report_page(
         else item_places(data, names, label_distance(first, data), orders)
     )
     documents = [] if places is None else places.documents
+    of_labels = _of_labels(data, names, orders)
     texts = "" if hide_text else _side_by_side(measured)
     script = "\n".join(asset(name) for name in _SCRIPTS)
     style = page_style()
@@ -106,6 +119,7 @@ def report_page(
         groups=[_group(one, one.result, data, names, documents) for one in measured if one.result is not None],
         confusion=_confusion(data, aligned, names, orders),
         places=places,
+        **of_labels,
         printed=None if places is None else _printed(places),
         embedded="" if places is None else embedded(places.to_dict()),
         texts=Markup(texts),
@@ -161,6 +175,15 @@ def _axis(result: Result) -> dict[str, float]:
     first, last = min(0.0, low, value), max(1.0, high, value)
     places = {"zero": 0.0, "one": 1.0, "value": value, "low": low, "high": high}
     return {name: round(100 * (what - first) / (last - first), 2) for name, what in places.items()}
+
+
+def _of_labels(data: Data, names: Names, orders: Orders) -> dict[str, Any]:
+    """Return the legend of the labels of items, how annotators use them, and how far their numbers are apart."""
+    if not isinstance(data, Ratings):
+        return {"legend": None, "use": None, "limits": None}
+    painted = painted_labels(data, data.codes, orders)
+    limits = None if painted.numbers is None else difference_plots(data, painted.numbers)
+    return {"legend": legend_of(data, painted, names), "use": label_use(data, painted, names), "limits": limits}
 
 
 def _confusion(data: Data, aligned: Mapping[str, Aligned], names: Names, orders: Orders) -> list[ShownTable]:
@@ -261,5 +284,6 @@ def _hashed(text: str) -> str:
 def page_style() -> str:
     """Return the page's style sheet, with the colours that all drawings share."""
     categories = "".join(f".c{k}{{fill:{colour}}}" for k, colour in enumerate(CATEGORY_COLOURS))
+    shades = "".join(f".q{k}{{fill:{colour}}}" for k, colour in enumerate(SHADES_OF_SCALE))
     none = f".none{{fill:{NO_CATEGORY}}}\n"
-    return page_colours(SURFACE, TRACKS, DISORDER) + categories + none + asset("full_page.css")
+    return page_colours(SURFACE, TRACKS, DISORDER, PAINTS) + categories + shades + none + asset("full_page.css")

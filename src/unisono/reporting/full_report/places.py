@@ -20,6 +20,7 @@ from unisono.data import Corpus, Document, Label, Unit
 from unisono.reporting.cards import KIND_NAMES
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.label_order import Orders, label_order
+from unisono.reporting.full_report.label_paints import Paint
 
 MOST_UNITS = 12_000
 """If there are more units, only the worst places and their neighbours are embedded."""
@@ -44,9 +45,18 @@ class ListedPlace:
     """For each annotator of the document None, or begin, end and the labels' numbers."""
     name: str = ""
     """What it is called, if not by its number."""
+    text: str = ""
+    """What an item says, if that is known."""
+    times: int = 1
+    """How many items it stands for."""
 
-    def to_list(self) -> list[Any]:
-        """Return what the page's script reads."""
+    def to_list(self, compact: bool = False) -> list[Any]:
+        """Return what the page's script reads; of items, the labels' numbers only."""
+        if compact:
+            codes = [-1 if cell is None else cell[2] for cell in self.cells]
+            more = [self.text, self.times] if self.times > 1 else [self.text] if self.text else []
+            name = 0 if self.name == str(self.number) else self.name
+            return [self.number, _short(self.size), codes, name, *more]
         cells = [0 if cell is None else list(cell) for cell in self.cells]
         row = [self.number, _short(self.size), [_short(part) for part in self.parts], cells]
         return [*row, self.name] if self.name else row
@@ -67,20 +77,22 @@ class Scene:
 
     def excerpt(self, place: ListedPlace) -> str:
         """Return the text of a place, if there is any; if texts differ, of the first annotator who has a unit there."""
+        if place.text or not self.texts:
+            return place.text
         track = next(k for k, cell in enumerate(place.cells) if cell is not None)
         cells = [cell for cell in place.cells if cell is not None][: 1 if len(self.texts) > 1 else None]
         begin, end = min(cell[0] for cell in cells), max(cell[1] for cell in cells)
-        pieces = self.texts[track if len(self.texts) > 1 else 0] if self.texts else ()
+        pieces = self.texts[track if len(self.texts) > 1 else 0]
         return next((text[int(begin) - at : int(end) - at] for at, text in pieces if at <= begin < at + len(text)), "")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, compact: bool = False) -> dict[str, Any]:
         """Return what the page's script reads."""
         return {
             "name": self.name,
             "who": list(self.who),
             "bounds": list(self.bounds),
             "texts": [[list(piece) for piece in text] for text in self.texts],
-            "rows": [place.to_list() for place in self.places],
+            "rows": [place.to_list(compact) for place in self.places],
         }
 
 
@@ -104,6 +116,10 @@ class Places:
     scenes: tuple[Scene, ...]
     n_places: int
     """How many there are in all, including those not embedded."""
+    paints: tuple[Paint, ...] = ()
+    """The colours of the labels of items."""
+    n_untold: int = 0
+    """How many items have a text that is not embedded."""
 
     @property
     def n_shown(self) -> int:
@@ -129,7 +145,8 @@ class Places:
             "labels": self.labels,
             "kinds": [KIND_NAMES.get(kind, kind) for kind in self.kinds],
             "worst": self.worst,
-            "documents": [scene.to_dict() for scene in self.scenes],
+            "paints": self.paints,
+            "documents": [scene.to_dict(compact=self.sort == "items") for scene in self.scenes],
         }
 
 
