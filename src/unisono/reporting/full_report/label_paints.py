@@ -13,9 +13,9 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label, Ratings
-from unisono.data.labels import written_label
+from unisono.data.labels import SET_SEPARATOR, written_label
 from unisono.measurement.known_orders import FEWEST_LABELS
-from unisono.measurement.scales import SEPARATOR, label_scale
+from unisono.measurement.scales import label_scale
 from unisono.reporting.full_report.label_order import Orders, label_order
 from unisono.reporting.palette import CATEGORY_COLOURS, SHADES_OF_SCALE
 
@@ -77,7 +77,7 @@ def label_numbers(ratings: Ratings) -> FloatArray | None:
 
 
 def _members(label: Label) -> tuple[str, ...]:
-    parts = label if isinstance(label, tuple) else written_label(label).split(SEPARATOR)
+    parts = label if isinstance(label, tuple) else written_label(label).split(SET_SEPARATOR)
     return tuple(part for part in parts if part.strip())
 
 
