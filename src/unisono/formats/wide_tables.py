@@ -44,7 +44,10 @@ def wide_roles(columns: RawColumns, asked: Mapping[str, int]) -> WideRoles:
     roles.item, roles.document = asked.get("item"), asked.get("document")
     chosen = [place for ours, place in asked.items() if ours not in ("item", "document")]
     _take_named(columns, roles, asked)
+    index = _set_aside_index(columns, roles)
     _take_item(columns, roles, bool(chosen))
+    if index is not None:
+        _put_back_index(roles, index)
     _leave_out_metadata(columns, roles, chosen)
     roles.annotators = sorted([*roles.annotators, *chosen])
     if not chosen and _named(columns, range(len(columns.names)), "item") is None:
@@ -91,6 +94,28 @@ def _take_named(columns: RawColumns, roles: WideRoles, asked: Mapping[str, int])
 
 def _named(columns: RawColumns, places: Sequence[int], name: str) -> int | None:
     return next((place for place in places if columns.names[place].strip().casefold() == name), None)
+
+
+def _set_aside_index(columns: RawColumns, roles: WideRoles) -> int | None:
+    """Set aside the index of a frame: the column that the file says is one, or one without a name that counts rows."""
+    first = roles.annotators[0] if roles.annotators else 0
+    unnamed = not columns.names[first].strip() and len(columns.cells[first]) > 1 and are_counted(columns.cells[first])
+    place = columns.names.index(columns.index) if columns.index is not None else first if unnamed else -1
+    if place not in roles.annotators or not are_different(columns.cells[place]):
+        return None
+    roles.annotators.remove(place)
+    if roles.item is None and not are_counted(columns.cells[place]):
+        roles.item = place
+        return None
+    return place
+
+
+def _put_back_index(roles: WideRoles, index: int) -> None:
+    """Let the index of a frame name items if nothing else does; leave it out otherwise."""
+    if roles.item is None:
+        roles.item = index
+    else:
+        roles.dropped["columns that only count the rows, so not read"] = 1
 
 
 def _take_item(columns: RawColumns, roles: WideRoles, chosen: bool) -> None:
