@@ -140,3 +140,9 @@ def test_shared_nested_file(shared):
     ratings = read(shared / "items" / "squality" / "squality_all-responses.jsonl", columns=paths)
     assert (ratings.n_items, len(ratings.annotators)) == (300, 4)
     assert unisono.krippendorff_alpha(ratings, distance="interval").value == pytest.approx(0.797, abs=5e-4)
+
+
+def test_few_texts_with_a_label_each_are_no_annotators(file):
+    rows = [("What a day it was.", ["good"]), ("Oh no", ["bad"]), ("Nice to see you.", ["good"])]
+    path = file("".join(json.dumps({"column_data": text, "column_label": label}) + "\n" for text, label in rows))
+    refusal(path, None, "column_data, column_label", "hardly annotators", "columns=")

@@ -228,13 +228,20 @@ class _Alike:
 def _check_strangers(columns: RawColumns, roles: WideRoles) -> None:
     """Reject a table in which several columns have no label in common with any other: they are hardly annotators."""
     labels = {place: distinct_cells(columns.cells[place]) for place in roles.annotators}
-    if len(columns.cells[0]) < _MANY_ROWS or all(shared_kind(columns.cells[place]) is float for place in labels):
+    if all(shared_kind(columns.cells[place]) is float for place in labels):
         return
     n_columns = Counter(chain.from_iterable(labels.values()))
     strangers = [place for place, own in labels.items() if own and all(n_columns[label] == 1 for label in own)]
-    if len(strangers) > 1:
+    few = len(columns.cells[0]) < _MANY_ROWS and not any(_are_phrases(columns.cells[place]) for place in strangers)
+    if len(strangers) > 1 and not few:
         names = [columns.names[place].strip()[:40] for place in strangers]
         raise columns.fail(None, no_annotators(names))
+
+
+def _are_phrases(cells: Sequence[Any]) -> bool:
+    """Whether all cells differ, and most have several words."""
+    phrases = [cell for cell in cells if isinstance(cell, str) and " " in cell.strip()]
+    return len(cells) >= _ENOUGH and are_different(cells) and len(phrases) * 2 > len(cells)
 
 
 def no_annotators(names: Sequence[str]) -> str:
