@@ -67,6 +67,18 @@ def test_mturk(file):
     assert export.dropped["tasks that nobody has worked on"] == 1
 
 
+@pytest.mark.parametrize(("one", "other"), [("yes", "no"), ("1", "0"), ("TRUE", "FALSE"), ("good", "bad")])
+def test_one_column_of_two_labels_is_a_question_of_its_own(file, one, other):
+    rows = [("h1", "w1", one), ("h1", "w2", other), ("h2", "w1", other), ("h2", "w2", other)]
+    content = "HITId,AssignmentId,WorkerId,AssignmentStatus,Answer.mood.label\n"
+    content += "".join(f"{hit},a{n},{who},Approved,{label}\n" for n, (hit, who, label) in enumerate(rows))
+    ratings = read(file(content))
+    assert ratings.question.name == "mood.label"
+    assert set(ratings.labels) == {one, other}
+    assert ratings.n_units == 4
+    assert unisono.krippendorff_alpha(ratings).value == 0.0
+
+
 def test_appen(file):
     ratings = read(file(APPEN))
     assert ratings.question.name == "mood"

@@ -32,6 +32,34 @@ def test_what_pandas_writes(file, orient, indent):
     assert table(read(file(FRAME.to_json(orient=orient, indent=indent)))) == TABLE
 
 
+NUMBERS = pd.DataFrame({"anna": [1, 2, 3, 4, 5, 3], "bert": [1, 2, 3, 4, 4, 3]})
+
+
+@pytest.mark.parametrize("orient", ["columns", "split", "table", "records"])
+@pytest.mark.parametrize(
+    ("names", "index"),
+    [
+        (["t1", "t2", "t3", "t4", "t5", "t6"], None),
+        (["t1", "t2", "t3", "t4", "t5", "t6"], "essay"),
+        ([204, 117, 331, 498, 205, 163], "essay"),
+    ],
+)
+def test_the_index_of_a_frame_is_no_annotator(file, orient, names, index):
+    frame = NUMBERS.set_index(pd.Index(names, name=index))
+    ratings = read(file(frame.to_json(orient=orient)))
+    assert ratings.annotators == ("anna", "bert")
+    assert len(ratings.items) == 6
+    if orient == "table" or (orient == "columns" and isinstance(names[0], str)):
+        assert list(ratings.items) == [str(name) for name in names]
+
+
+def test_an_index_that_counts_rows_is_no_annotator_beside_items(file):
+    frame = pd.DataFrame({"item": list("abcdef"), **NUMBERS})
+    ratings = read(file(frame.to_json(orient="table")))
+    assert ratings.annotators == ("anna", "bert")
+    assert list(ratings.items) == list("abcdef")
+
+
 def test_rows_without_names(file):
     ratings = read(file(FRAME.to_json(orient="values")))
     assert list(ratings.items) == ["a", "b", "c"]
@@ -112,3 +140,9 @@ def test_shared_nested_file(shared):
     ratings = read(shared / "items" / "squality" / "squality_all-responses.jsonl", columns=paths)
     assert (ratings.n_items, len(ratings.annotators)) == (300, 4)
     assert unisono.krippendorff_alpha(ratings, distance="interval").value == pytest.approx(0.797, abs=5e-4)
+
+
+def test_few_texts_with_a_label_each_are_no_annotators(file):
+    rows = [("What a day it was.", ["good"]), ("Oh no", ["bad"]), ("Nice to see you.", ["good"])]
+    path = file("".join(json.dumps({"column_data": text, "column_label": label}) + "\n" for text, label in rows))
+    refusal(path, None, "column_data, column_label", "hardly annotators", "columns=")

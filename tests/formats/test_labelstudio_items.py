@@ -291,6 +291,7 @@ def test_damaged_tasks_leave_the_others(file):
     bad = [
         task(10, annotation(1, answer("choices", 5))),
         task(11, annotation(1, answer("choices", [5]))),
+        task(17, annotation(1, choice("a") | {"value": "a"})),
         task(12, annotation(1, answer("rating", "x", "stars"))),
         task(13, annotation(1, answer("taxonomy", "x", "tree"))),
         task(14, annotation(1, answer("ranker", "x", "order"))),

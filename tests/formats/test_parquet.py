@@ -138,3 +138,11 @@ def test_text_that_is_not_utf_8(column, tmp_path):
     pq.write_table(pa.table(table), tmp_path / "units.parquet")
     with pytest.raises(DataError, match=r"the Parquet file is damaged \(.*UTF8.*\); write it again"):
         read(tmp_path / "units.parquet")
+
+
+def test_the_named_index_of_a_frame_names_the_items(tmp_path):
+    frame = pd.DataFrame({"anna": [1, 2, 3], "bert": [1, 2, 2]}, index=pd.Index([31, 12, 25], name="essay"))
+    frame.to_parquet(tmp_path / "ratings.parquet")
+    ratings = read(tmp_path / "ratings.parquet")
+    assert ratings.annotators == ("anna", "bert")
+    assert sorted(ratings.items) == ["12", "25", "31"]

@@ -239,3 +239,10 @@ def test_features_of_webanno(tmp_path, content):
     assert [*table(export.questions["POS.PosValue"])] == [("text1", f"1-{token}") for token in (1, 2, 3)]
     assert export.questions["POS.PosValue"].texts == ("Ms.", "Haag", "plays")
     assert export.dropped == ({"parts of tokens, which are not tokens": 1} if content is TSV_3 else {})
+
+
+@pytest.mark.parametrize("content", ["item,annotator,label\na,x,1\na,y,2\n", "item,x,y\nb,1,2\nt-1,1,1\n"])
+def test_labels_of_items_are_not_those_of_tokens(tmp_path, content):
+    path = tmp_path / "labels.csv"
+    path.write_text(content)
+    refusal(path, None, "not of tokens", "units='items'", units="tokens")

@@ -261,7 +261,10 @@ def _answers(
 def _with_options(
     dialect: Dialect, columns: RawColumns, names: Mapping[int, str]
 ) -> tuple[list[JudgedColumn], list[int]]:
-    """Put together questions that have a column for each option; return the other columns as well."""
+    """Put together questions that have a column for each option; return the other columns as well.
+
+    One column with yes and no alone is a question of its own: Answer.category.label of two labels.
+    """
     options: dict[str, dict[int, str]] = defaultdict(dict)
     single = []
     for place, name in names.items():
@@ -270,6 +273,10 @@ def _with_options(
             options[question][place] = option
         else:
             single.append(place)
+    if dialect.options != ":::":
+        alone = [place for own in options.values() if len(own) == 1 for place in own]
+        single = sorted([*single, *alone])
+        options = {name: own for name, own in options.items() if len(own) > 1}
     return [_of_options(columns, name, own) for name, own in options.items()], single
 
 

@@ -102,10 +102,12 @@ def table_from(
     source: str = "data frame",
     parameter: str = "frame",
     as_ratings: str = mention("format", "ratings"),
+    index: str | None = None,
 ) -> RawTable:
     """Take the columns of a frame under our names; see `assign_columns` and `RawTable`.
 
-    `expected` is what the frame can hold, `parameter` the name of the parameter that it was passed as.
+    `expected` is what the frame can hold, `parameter` the name of the parameter that it was passed as, `index` the
+    column that identifies rows, if it is known.
     """
     known = known_frame(frame, parameter, fail)
     if WORKED in expected:
@@ -127,6 +129,7 @@ def table_from(
                 for name in known.columns
                 if (scale := _scale(known.get_column(name)))
             },
+            index,
         )
         file = LabelFile(columns, expected, document, source, as_ratings)
         table = label_table(raw, file)
@@ -158,12 +161,14 @@ def table_of_values(
     document: str,
     source: str,
     headed: bool = True,
+    index: str | None = None,
 ) -> RawTable:
     """Take columns of Python values by the same rules as those of a frame."""
     as_ratings = mention("format", "ratings")
     if is_label_table(names, columns, expected):
         return label_table(
-            RawColumns(names, cells, fail, {}), LabelFile(columns, expected, document, source, as_ratings, headed)
+            RawColumns(names, cells, fail, {}, index),
+            LabelFile(columns, expected, document, source, as_ratings, headed),
         )
     kind = table_kind(names, columns, expected)
     places = assign_columns(names, columns, kind, fail, as_ratings)

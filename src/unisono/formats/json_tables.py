@@ -15,6 +15,7 @@ from unisono.formats.frames import table_of_values
 from unisono.formats.json_paths import is_path, nested_rows
 from unisono.formats.json_reading import first_record, json_lines, load_json, parse_json
 from unisono.formats.kinds import data_reader
+from unisono.formats.recognition import is_usual_name
 from unisono.formats.table import RawTable
 
 _LINE_KEYS = {"document", "annotator", "text", "continuum", "tokens", "units"}
@@ -28,6 +29,8 @@ class _Rows:
     path: Path
     rows: list[Mapping[str, Any]] = field(default_factory=list)
     lines: list[int | None] = field(default_factory=list)
+    index: str | None = None
+    """The column that identifies rows, if the file says so."""
 
     def fail(self, row: int | None, message: str) -> DataError:
         """Make an error out of a row and a message."""
@@ -50,7 +53,7 @@ def read_json_table(path: Path, instructions: Instructions, expected: Collection
         )
     paths = {ours: theirs for ours, theirs in instructions.columns.items() if is_path(theirs)}
     found = _Rows(path)
-    for line, record in _records(path, instructions, bool(paths)):
+    for line, record in _records(path, instructions, bool(paths), found):
         if not isinstance(record, dict):
             raise DataError("each row should be an object of names and values", path=path, line=line)
         try:
@@ -71,7 +74,9 @@ def read_json_table(path: Path, instructions: Instructions, expected: Collection
     cells = [[_cell(row.get(name)) for row in found.rows] for name in names]
     columns = {} if paths else instructions.columns
     document = instructions.document_of(path)
-    return table_of_values(names, cells, columns, expected, found.fail, document=document, source=path.name)
+    return table_of_values(
+        names, cells, columns, expected, found.fail, document=document, source=path.name, index=found.index
+    )
 
 
 def _bare_rows(path: Path) -> list[list[str | None]] | None:
@@ -91,7 +96,7 @@ def _cell(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _records(path: Path, instructions: Instructions, nested: bool) -> Iterator[tuple[int | None, Any]]:
+def _records(path: Path, instructions: Instructions, nested: bool, found: _Rows) -> Iterator[tuple[int | None, Any]]:
     """Iterate over the rows of a file, each with its line if it has one of its own."""
     begin = head_text(read_head(path)).removeprefix("\ufeff").lstrip()
     if not begin.startswith("[") and _is_one_line(begin, path):
@@ -103,6 +108,7 @@ def _records(path: Path, instructions: Instructions, nested: bool) -> Iterator[t
     else:
         content = load_json(path)
     table = [content] if nested and isinstance(content, dict) else _rows_of(content)
+    found.index = _index_of(content)
     if table is None:
         raise DataError(
             "this JSON is not a table; name where the columns are, e.g. "
@@ -135,14 +141,21 @@ def _rows_of(content: Any) -> list[Any] | None:
         return _named(list(content), list(zip(*values, strict=True)))
     if not values or not all(isinstance(value, dict) for value in values):
         return [content] if values and not any(isinstance(value, dict) for value in values) else None
-    keys = [set(value) for value in values]
-    if (
-        all(own == keys[0] for own in keys)
-        and all(key.isdecimal() for key in keys[0])
-        and not all(map(str.isdecimal, content))
-    ):
-        return _named(list(content), [[value[key] for value in values] for key in values[0]])
+    if any(value.keys() != values[0].keys() for value in values):
+        return values
+    keys = list(values[0])
+    if all(map(str.isdecimal, keys)) and not all(map(str.isdecimal, content)):
+        return _named(list(content), [[value[key] for value in values] for key in keys])
+    if len(keys) > len(content) and not any(map(is_usual_name, keys)) and "item" not in content:
+        return [{"item": key, **{name: value[key] for name, value in content.items()}} for key in keys]
     return values
+
+
+def _index_of(content: Any) -> str | None:
+    """Return the column that pandas calls the index of a table."""
+    schema = content.get("schema") if isinstance(content, dict) else None
+    keys = schema.get("primaryKey") if isinstance(schema, dict) else None
+    return keys[0] if isinstance(keys, list) and len(keys) == 1 and isinstance(keys[0], str) else None
 
 
 def _named(names: Sequence[Any], rows: Sequence[Sequence[Any]]) -> list[Any]:

@@ -78,7 +78,14 @@ def _table(
         return DataError(message if row is None else f"row {row + before}: {message}", path=path)
 
     document = instructions.document_of(path)
-    return table_from(frame, instructions.columns, expected, fail, document=document, source=path.name)
+    index = _index_of(frame)
+    return table_from(frame, instructions.columns, expected, fail, document=document, source=path.name, index=index)
+
+
+def _index_of(frame: Any) -> str | None:
+    """Return the column that was the index of a pandas frame."""
+    kept = [name for name in (frame.schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
+    return kept[0] if len(kept) == 1 and kept[0] in frame.column_names else None
 
 
 read_parquet = data_reader(read_parquet_table)
@@ -89,7 +96,7 @@ FORMAT = Format(
     suffixes=_SUFFIXES,
     reads="the same columns as CSV; numbers, true/false and lists of texts stay what they are. Needs pyarrow "
     '(pip install "unisono[parquet]")',
-    ignores="the index of a pandas frame",
+    ignores="the index of a pandas frame, if it has no name",
     annotator_from=(),
     sniff=lambda head, path: head.startswith(b"PAR1") or path.suffix.lower() in _SUFFIXES,
     read=read_parquet,

@@ -57,6 +57,8 @@ class RawColumns:
     fail: Fail
     questions: Mapping[str, Question]
     """What the file says about the labels in columns, by the column's name."""
+    index: str | None = None
+    """The column that identifies rows, if the file says so, as the files of pandas do."""
 
     def question(self, place: int) -> Question:
         """Return what the file says about the labels in a column."""
@@ -100,6 +102,11 @@ def is_metadata_name(name: str) -> bool:
 def is_item_name(name: str) -> bool:
     """Whether a column of this name usually identifies items; a column without a name is an index."""
     return not name.strip() or simple_name(name) in _KNOWN["items"]
+
+
+def is_usual_name(name: str) -> bool:
+    """Whether columns of this name are known, whatever they hold."""
+    return any(simple_name(name) in known for known in _KNOWN.values())
 
 
 def is_text_name(name: str) -> bool:

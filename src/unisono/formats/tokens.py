@@ -5,6 +5,7 @@ They are if their texts are, sentence by sentence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,10 +15,12 @@ import numpy as np
 
 from unisono.data import Export, Label, Ratings
 from unisono.data.ratings import taken
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected
 
 Labelled: TypeAlias = Ratings | Export
+_TOKEN = re.compile(r"[0-9]+-[0-9]+")
+"""How tokens are named: by the numbers of their sentence and of their own."""
 
 
 @dataclass
@@ -110,6 +113,9 @@ def _sentences(path: Path, data: Labelled) -> dict[tuple[str, str], _Sentence]:
     rows = zip(ratings.items, _places(ratings), ratings.texts or nothing, ratings.lines or nothing, strict=True)
     found: dict[tuple[str, str], _Sentence] = {}
     for item, place, text, line in rows:
+        if not _TOKEN.fullmatch(str(item)):
+            problem = f"the labels are of items such as {str(item)[:40]!r}, not of tokens; use "
+            raise DataError(problem + mention("units", "items"), path=path, line=line)
         found.setdefault(place, _Sentence({}, path)).tokens[int(str(item).rpartition("-")[2])] = text, line
     return found
 

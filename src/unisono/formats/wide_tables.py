@@ -44,7 +44,10 @@ def wide_roles(columns: RawColumns, asked: Mapping[str, int]) -> WideRoles:
     roles.item, roles.document = asked.get("item"), asked.get("document")
     chosen = [place for ours, place in asked.items() if ours not in ("item", "document")]
     _take_named(columns, roles, asked)
+    index = _set_aside_index(columns, roles)
     _take_item(columns, roles, bool(chosen))
+    if index is not None:
+        _put_back_index(roles, index)
     _leave_out_metadata(columns, roles, chosen)
     roles.annotators = sorted([*roles.annotators, *chosen])
     if not chosen and _named(columns, range(len(columns.names)), "item") is None:
@@ -91,6 +94,28 @@ def _take_named(columns: RawColumns, roles: WideRoles, asked: Mapping[str, int])
 
 def _named(columns: RawColumns, places: Sequence[int], name: str) -> int | None:
     return next((place for place in places if columns.names[place].strip().casefold() == name), None)
+
+
+def _set_aside_index(columns: RawColumns, roles: WideRoles) -> int | None:
+    """Set aside the index of a frame: the column that the file says is one, or one without a name that counts rows."""
+    first = roles.annotators[0] if roles.annotators else 0
+    unnamed = not columns.names[first].strip() and len(columns.cells[first]) > 1 and are_counted(columns.cells[first])
+    place = columns.names.index(columns.index) if columns.index is not None else first if unnamed else -1
+    if place not in roles.annotators or not are_different(columns.cells[place]):
+        return None
+    roles.annotators.remove(place)
+    if roles.item is None and not are_counted(columns.cells[place]):
+        roles.item = place
+        return None
+    return place
+
+
+def _put_back_index(roles: WideRoles, index: int) -> None:
+    """Let the index of a frame name items if nothing else does; leave it out otherwise."""
+    if roles.item is None:
+        roles.item = index
+    else:
+        roles.dropped["columns that only count the rows, so not read"] = 1
 
 
 def _take_item(columns: RawColumns, roles: WideRoles, chosen: bool) -> None:
@@ -202,13 +227,20 @@ class _Alike:
 def _check_strangers(columns: RawColumns, roles: WideRoles) -> None:
     """Reject a table in which several columns have no label in common with any other: they are hardly annotators."""
     labels = {place: distinct_cells(columns.cells[place]) for place in roles.annotators}
-    if len(columns.cells[0]) < _MANY_ROWS or all(shared_kind(columns.cells[place]) is float for place in labels):
+    if all(shared_kind(columns.cells[place]) is float for place in labels):
         return
     n_columns = Counter(chain.from_iterable(labels.values()))
     strangers = [place for place, own in labels.items() if own and all(n_columns[label] == 1 for label in own)]
-    if len(strangers) > 1:
+    few = len(columns.cells[0]) < _MANY_ROWS and not any(_are_phrases(columns.cells[place]) for place in strangers)
+    if len(strangers) > 1 and not few:
         names = [columns.names[place].strip()[:40] for place in strangers]
         raise columns.fail(None, no_annotators(names))
+
+
+def _are_phrases(cells: Sequence[Any]) -> bool:
+    """Whether all cells differ, and most have several words."""
+    phrases = [cell for cell in cells if isinstance(cell, str) and " " in cell.strip()]
+    return len(cells) >= _ENOUGH and are_different(cells) and len(phrases) * 2 > len(cells)
 
 
 def no_annotators(names: Sequence[str]) -> str:
