@@ -215,5 +215,5 @@ def test_usual_units_are_read_as_others_are(tmp_path_factory, data):
 
     at_once = outcome()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jsonl, "_usual_labels", lambda unit, last: None)
+        patch.setattr(jsonl, "_usual_columns", lambda units, last: None)
         assert outcome() == at_once
