@@ -11,7 +11,8 @@ from text_oracle import columns_of, parse
 
 import unisono
 from unisono.data import Corpus
-from unisono.data.editions import GAP_TYPE, Edition, Layer, editions, gap_layer, without_labels
+from unisono.data.edition import Edition, Layer
+from unisono.data.editions import GAP_TYPE, editions, gap_layer, without_labels
 from unisono.errors import DataError, OptionError
 
 MACRON = unicodedata.lookup("COMBINING MACRON")

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from unisono.data import Corpus
-from unisono.data.editions import GAP_TYPE, UNTYPED, Edition, Editions, editions
+from unisono.data.edition import Edition
+from unisono.data.editions import GAP_TYPE, UNTYPED, Editions, editions
 from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError, listed
 
@@ -54,14 +55,11 @@ def _path(base: Corpus) -> Any:
     return next((path for path, _ in base.origins.values()), None)
 
 
-def respelled(made: Editions, bases: Editions) -> dict[int, tuple[Edition, ...]]:
-    """Return the editions with symbols numbered as in the pre-annotation's alphabet, which has them all."""
+def respelled(made: Editions, bases: Editions) -> Editions:
+    """Return editions with symbols numbered as in the pre-annotation's alphabet, which has them all."""
     number = {symbol: code for code, symbol in enumerate(bases.alphabet.symbols)}
     new = np.array([number[symbol] for symbol in made.alphabet.symbols] or [0], dtype=np.int64)
-    return {
-        index: tuple(replace(edition, text=new[edition.text]) for edition in own)
-        for index, own in made.of_document.items()
-    }
+    return replace(made, alphabet=bases.alphabet, stacked=replace(made.stacked, text=new[made.stacked.text]))
 
 
 def base_of(made: Editions, bases: Editions, index: int) -> Edition:

@@ -25,7 +25,8 @@ from unisono.alignment.texts import LayerAlignment, align_layers
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_seed
 from unisono.data import Corpus
-from unisono.data.editions import Edition, Editions
+from unisono.data.edition import Edition
+from unisono.data.editions import Editions
 from unisono.data.ratings import Rows
 from unisono.deadlines import Allowance, Deadline, check_time_limit
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
@@ -163,7 +164,7 @@ def measure_text_gamma(
     made = settings.editions(corpus)
     bases = None if settings.base is None else base_editions(corpus, made, settings.base, graphemes=settings.graphemes)
     if bases is not None:
-        made = replace(made, alphabet=bases.alphabet, of_document=respelled(made, bases))
+        made = respelled(made, bases)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     _expect_alignments(made, 1 + FEWEST_SAMPLES)
     with pool(workers, parallel=compiled(), progress=progress) as crew:

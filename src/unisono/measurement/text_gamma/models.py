@@ -14,7 +14,8 @@ from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
 from unisono.chance.canonical import numbered
 from unisono.chance.edits import Edits, RandomEditions
-from unisono.data.editions import Alphabet, Edition, Editions, without_labels
+from unisono.data.edition import Edition
+from unisono.data.editions import Alphabet, Editions, without_labels
 from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import stacked_editions
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign

@@ -12,7 +12,7 @@ import numpy as np
 from unisono.alignment.texts import LayerAlignment, aligned_units
 from unisono.arrays import IntArray
 from unisono.checks import check_number
-from unisono.data.editions import Edition
+from unisono.data.edition import Edition
 from unisono.data.stacked_editions import StackedEditions, stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import OptionError
