@@ -81,6 +81,11 @@ class Editions(ComparedByContent):
         }
 
     @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The index of each document of the corpus, by its name."""
+        return {name: index for index, name in enumerate(self.corpus.documents)}
+
+    @cached_property
     def sizes(self) -> IntArray:
         """Number of editions of each document."""
         return np.unique(self.whose[:, 0], return_counts=True)[1].astype(np.int64)
@@ -306,9 +311,7 @@ def _with_gaps(
     made = stacked.editions([len(kind.features) for kind in kinds[: stacked.n_layers]])
     gaps = [gap_layer(edition.text, edition.layers, white) for edition in made]
     edges = stacked.edges[:: stacked.n_layers].tolist()
-    rows = [
-        np.append(row[a:b], np.full(gap.n_units, -1)) for (a, b), gap in zip(pairwise(edges), gaps, strict=True)
-    ]
+    rows = [np.append(row[a:b], np.full(gap.n_units, -1)) for (a, b), gap in zip(pairwise(edges), gaps, strict=True)]
     every = [Edition(own.text, (*own.layers, gap)) for own, gap in zip(made, gaps, strict=True)]
     if not every:
         nothing = np.zeros(0, np.int64)

@@ -23,12 +23,13 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
     wanted = [corpus.documents[index] for index in made.of_document]
     if len(base.documents) == len(corpus.documents) == 1:
         base = replace(base, documents=corpus.documents)
+    numbers = {name: index for index, name in enumerate(base.documents)}
     for name in wanted:
-        if name not in base.documents:
+        if name not in numbers:
             raise DataError(
                 f"the pre-annotation has no document {name!r}; available: {listed(base.documents)}", path=_path(base)
             )
-        index = base.documents.index(name)
+        index = numbers[name]
         if base.worked[index].sum() > 1:
             people = [base.annotators[who] for who in np.flatnonzero(base.worked[index])]
             raise DataError(
@@ -64,7 +65,7 @@ def respelled(made: Editions, bases: Editions) -> Editions:
 
 def base_of(made: Editions, bases: Editions, index: int) -> Edition:
     """Return the pre-annotation of a document."""
-    return bases.of_document[bases.corpus.documents.index(made.corpus.documents[index])][0]
+    return bases.of_document[bases.numbers[made.corpus.documents[index]]][0]
 
 
 def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, float]) -> None:

@@ -13,7 +13,6 @@ from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Document
 from unisono.data.editions import Editions
 from unisono.data.meetings import ranges
-from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.kernels.characters import distinct_runs
 from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns, LazyAlignments, expectations
@@ -123,9 +122,7 @@ class _Sums:
     def __init__(
         self, editions: Editions, layers: Mapping[int, Sequence[LayerAlignment]], dissimilarity: BoundText
     ) -> None:
-        groups = [editions.of_document[index] for index in layers]
-        n, sizes = len(groups), np.array([len(group) for group in groups], dtype=np.int64)
-        stack, first = stacked_editions([edition for group in groups for edition in group]), np.cumsum(sizes) - sizes
+        n, sizes, stack, first = len(layers), editions.sizes, editions.stacked, editions.first
         n_pairs = sizes * (sizes - 1) / 2
         whose = np.repeat(np.arange(n), sizes)
         self.n_units = np.bincount(whose, stack.n_units.sum(axis=1), minlength=n).astype(np.int64)
