@@ -42,9 +42,9 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
     known = base.features["type"].labels if "type" in base.features else (UNTYPED,)
     missing = [kind.name for kind in made.kinds if kind.name != GAP_TYPE and kind.name not in map(str, known)]
     if missing:
+        instead = f", or compare only types that it has, e.g. types={known[0]}" if known else ""
         raise DataError(
-            f"the pre-annotation has no units of the type {missing[0]}; add them, or compare only types that it has, "
-            f"e.g. types={known[0]}",
+            f"the pre-annotation has no units of the type {missing[0]}; add them{instead}",
             path=_path(base),
         )
     return editions(

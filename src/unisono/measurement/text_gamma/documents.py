@@ -58,7 +58,7 @@ class TextAlignments(LazyAlignments[TextAlignment]):
 
     def columns(self, expected: Mapping[str, TextExpected | ExactExpected]) -> DocumentColumns:
         """State what the value of each document of the corpus is, or why it has none."""
-        sums, n = self._sums, len(self._corpus.documents)
+        sums, n = self.sums, len(self._corpus.documents)
         aligned = np.fromiter(self.layers, np.int64, count=len(self.layers))
         total, bound, n_units, serious = np.full(n, np.nan), np.full(n, np.nan), np.zeros(n, int), np.zeros(n, bool)
         total[aligned], bound[aligned], n_units[aligned] = sums.total, sums.bound, sums.n_units
@@ -91,7 +91,8 @@ class TextAlignments(LazyAlignments[TextAlignment]):
         )
 
     @cached_property
-    def _sums(self) -> _Sums:
+    def sums(self) -> _Sums:
+        """Sums over the unitary alignments of each document."""
         made = _Sums(self._editions, self.layers, self._dissimilarity)
         # units that were moved are found document by document, but few documents can have any
         for place in np.flatnonzero(made.movable).tolist():

@@ -42,6 +42,7 @@ from unisono.measurement.text_gamma.expected import TextSampling, expect
 from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
+from unisono.statistics.quantiles import load_special_functions
 
 _BATCH = 20_000
 """Documents with about so many symbols are aligned together: small ones take less time than a call."""
@@ -173,8 +174,10 @@ def measure_text_gamma(
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
         rates = rates_of(made, bases, layers, Aligner(texts_only, settings, deadline.portion(0.5), crew), settings)
         models = models_of(made, bases, rates, settings)
+        alignments = TextAlignments(corpus, made, layers, dissimilarity)
+        prepared = crew.meanwhile(partial(_prepare, alignments))
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort, deadline), crew)
-    alignments = TextAlignments(corpus, made, layers, dissimilarity)
+        prepared()
     chances = {index: expected[name] for index, name in enumerate(corpus.documents) if name in expected}
     documents = Documents(corpus.documents, alignments.columns(expected), 1.0, alignments, chances)
 
@@ -191,6 +194,12 @@ def measure_text_gamma(
         rates=rates,
         dissimilarity=dissimilarity,
     )
+
+
+def _prepare(alignments: TextAlignments) -> None:
+    """Prepare what the result needs besides the expected disorder."""
+    _ = alignments.sums
+    load_special_functions()
 
 
 def _length(group: Sequence[Edition]) -> int:
