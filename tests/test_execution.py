@@ -68,6 +68,24 @@ def eager(monkeypatch):
     monkeypatch.setattr(execution, "_WORTH_PROCESSES", 0.0)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_something_is_done_meanwhile(workers):
+    where = []
+    with pool(workers) as crew:
+        asked = crew.meanwhile(lambda: where.append(threading.current_thread()) or 7)
+        assert crew.map(abs, range(5)) == [0, 1, 2, 3, 4]
+        assert asked() == 7
+    assert (where == [threading.current_thread()]) == (workers == 1)
+
+
+def test_an_error_meanwhile_is_raised_where_the_answer_is_asked_for():
+    with pool(2) as crew:
+        asked = crew.meanwhile(lambda: 1 // 0)
+        assert crew.map(abs, range(5)) == [0, 1, 2, 3, 4]
+        with pytest.raises(ZeroDivisionError):
+            asked()
+
+
 def test_small_work_is_done_by_one(monkeypatch):
     # small for a busy computer, too, where a job of no time at all may take a while
     monkeypatch.setattr(execution, "_SOON", 60.0)

@@ -122,6 +122,13 @@ class Pool:
                 self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
 
+    def meanwhile(self, function: Callable[[], Answer]) -> Callable[[], Answer]:
+        """Have something done besides the jobs that follow; return what gives the answer, and waits for it if need be.
+
+        Without another thread here, it is done when the answer is asked for.
+        """
+        return function if self._hands is None or is_inside() else self._hands.meanwhile(function)
+
     @property
     def count(self) -> int:
         """How many workers there are."""
@@ -202,6 +209,9 @@ class _Hands(Protocol):
 
     def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
         """Do jobs, and yield the answers in order."""
+
+    def meanwhile(self, function: Callable[[], Answer]) -> Callable[[], Answer]:
+        """Have something done besides, if there is another thread; see `Pool.meanwhile`."""
 
     def close(self, *, abandon: bool = False) -> None:
         """Let them go; with `abandon`, what they are doing is no longer needed."""
@@ -360,6 +370,10 @@ class _Here:
         self._processes = self._processes or borrowed_processes(self.count - 1)
         return task if self._processes is not None else None
 
+    def meanwhile(self, function: Callable[[], Answer]) -> Callable[[], Answer]:
+        """Have one of the threads do something."""
+        return self._threads.submit(function).result
+
     def close(self, *, abandon: bool = False) -> None:
         """Let the threads go; processes are kept for the next time, unless what they do is no longer needed."""
         self._threads.shutdown(wait=not abandon, cancel_futures=abandon)
@@ -396,6 +410,10 @@ class _OnExecutor:
             raise
         finally:
             work.cancel()
+
+    def meanwhile(self, function: Callable[[], Answer]) -> Callable[[], Answer]:
+        """Leave it for later: data need not be sent for it."""
+        return function
 
     def close(self, *, abandon: bool = False) -> None:
         """Leave it to the user."""

@@ -34,7 +34,8 @@ from unisono.alignment.sequences import GapCosts, Sequences
 from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import align_layer, least_costs
 from unisono.data import Corpus
-from unisono.data.editions import Alphabet, Edition, Layer, LayerKind, editions
+from unisono.data.edition import Edition, Layer
+from unisono.data.editions import Alphabet, LayerKind, editions
 from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.text import TextDissimilarity

@@ -13,7 +13,8 @@ from scipy.stats import binom, chi2_contingency, chisquare
 
 from unisono.chance.edits import Edits, RandomEditions, draw
 from unisono.data import Corpus
-from unisono.data.editions import Edition, Layer, gap_layer
+from unisono.data.edition import Edition, Layer
+from unisono.data.editions import gap_layer
 from unisono.execution import pool
 from unisono.kernels import switch
 from unisono.kernels.edits import Stream, _binomial

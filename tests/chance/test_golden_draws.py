@@ -18,7 +18,7 @@ from unisono.chance.corpus import Mixture
 from unisono.chance.edits import draw as draw_editions
 from unisono.chance.shift import Shift
 from unisono.chance.statistical import Statistical
-from unisono.data.editions import Edition
+from unisono.data.edition import Edition
 from unisono.kernels.edits import _found
 
 WHOLE = annotations(

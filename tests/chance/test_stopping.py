@@ -8,7 +8,15 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from unisono.chance.sampling import MOST_SAMPLES, Expected, Samples, key_of, sample_enough, sample_generator
+from unisono.chance.sampling import (
+    MOST_SAMPLES,
+    Expected,
+    Samples,
+    key_of,
+    means_and_errors,
+    sample_enough,
+    sample_generator,
+)
 from unisono.chance.stopping import FEWEST_SAMPLES, exact_samples_needed, samples_needed, times_more
 from unisono.errors import OptionError
 from unisono.execution import Pool
@@ -145,3 +153,14 @@ def test_keys_of_random_numbers():
     keys = {key_of(seed, name) for seed in (0, 1, 2**64) for name in ("", "a", "1 a", "ü", "ü\ud800")}
     assert len(keys) == 15
     assert all(0 <= word < 2**32 for key in keys for word in key)
+
+
+def test_means_and_errors_of_many_are_those_of_each():
+    rng = np.random.default_rng(3)
+    sizes = [30, 31, 30, 1000, 7, 30, 1, 31]
+    parts = [Samples(rng.random(n), np.zeros(n), np.zeros((n, 0), np.int64)) for n in sizes]
+    chances = [Expected(own) for own in parts]
+    with np.errstate(invalid="ignore", divide="ignore"):  # one sample has no error
+        found = means_and_errors([Expected(own) for own in parts])
+        assert np.array_equal(found, [(one.mean, one.error) for one in chances], equal_nan=True)
+    assert means_and_errors([]) == []

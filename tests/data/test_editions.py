@@ -11,7 +11,9 @@ from text_oracle import columns_of, parse
 
 import unisono
 from unisono.data import Corpus
-from unisono.data.editions import GAP_TYPE, Edition, Layer, editions, gap_layer, without_labels
+from unisono.data.edition import Edition, Layer
+from unisono.data.editions import GAP_TYPE, editions, gap_layer, without_labels
+from unisono.data.stacked_editions import stacked_editions
 from unisono.errors import DataError, OptionError
 
 MACRON = unicodedata.lookup("COMBINING MACRON")
@@ -57,6 +59,29 @@ def test_texts_and_units_as_arrays():
     assert [edition.layers[0].codes.tolist() for edition in (one, other)] == [[[0, 1]], [[1]]]
     assert [kind.name for kind in made.kinds] == ["unit"]
     assert [rows[0].tolist() for rows in made.rows[0]] == [[0, 1], [2]]
+
+
+@pytest.mark.parametrize("options", [{}, {"gaps": True}, {"graphemes": True}, {"types": ["word"]}])
+def test_the_stack_holds_the_same_as_the_editions(options):
+    units = [
+        ("A", 0, 2, {"type": "word", "pos": "X"}),
+        ("A", 3, 5, {"type": "word"}),
+        ("A", 0, 5, {"type": "line", "rhyme": "a"}),
+        ("B", 0, 2, {"type": "word", "pos": "Y"}),
+    ]
+    made = editions(
+        corpus_of(units, {"A": f"a{TILDE} bc d", "B": f"a{TILDE}  e", "C": ""}), ["pos", "rhyme"], **options
+    )
+    every = [edition for own in made.of_document.values() for edition in own]
+    assert made.stacked == stacked_editions(every)
+    assert made.whose.tolist() == [[0, 0], [0, 1], [0, 2]]
+    assert (made.sizes.tolist(), made.first.tolist()) == ([3], [0])
+    assert [len(own) for rows in made.rows[0] for own in rows] == made.stacked.n_units.ravel().tolist()
+    for edition, rows in zip(every, made.rows[0], strict=True):
+        for kind, layer, own in zip(made.kinds, edition.layers, rows, strict=True):
+            assert layer.codes.shape == (len(kind.features), layer.n_units)
+            for name, codes in zip(kind.features, layer.codes, strict=True):
+                assert codes.tolist() == made.corpus.features[name].codes[own].tolist()
 
 
 def test_units_are_in_the_order_of_the_text():

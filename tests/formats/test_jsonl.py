@@ -215,5 +215,34 @@ def test_usual_units_are_read_as_others_are(tmp_path_factory, data):
 
     at_once = outcome()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jsonl, "_usual_labels", lambda unit, last: None)
+        patch.setattr(jsonl, "_usual_columns", lambda units, last: None)
         assert outcome() == at_once
+
+
+TWICE = [
+    '{"document": "d", "annotator": "A", "text": "a:b", "text": "a:b", "units": []}',
+    '{"document": "d", "annotator": "A", "text": "ab", "units": [{"start": 0, "start": 0, "end": 1, "features": {}}]}',
+    '{"document": "d", "annotator": "A", "units": [{"start": 0, "end": 1, "features": {"pos": "N", "pos": "N:1"}}]}',
+    '{"document": "d", "annotator": "A", "text": "a\\u003ab", "text": "ab", "units": []}',
+    '{"document": "d", "annotator": "A", "text": "a\\u003Ab\\u003a", "units": [{"start": 0, "end": 1, "end": 1}]}',
+    '{"document": "d", "annotator": "A", "units": [[1, 2, 3]], "units": [["a:b"]]}',
+    '{"document": "d", "annotator": "A", "units": [{"start": 0, "end": 1, "features": ":", "end": 1}]}',
+]
+
+
+@pytest.mark.parametrize("written", TWICE)
+def test_repeated_keys_are_found_where_lines_are_parsed_fast(tmp_path, written):
+    path = tmp_path / "twice.jsonl"
+    path.write_text(written + "\n")
+    with pytest.raises(DataError, match="occurs twice in one object"):
+        read(path)
+
+
+@pytest.mark.parametrize("text", ["a:b", "a::b {}", '"a": "b"', "\\u003a"])
+def test_colons_in_texts_and_labels(tmp_path, text):
+    unit = {"start": 0, "end": 1, "features": {"a:b": "c:d"}}
+    path = tmp_path / "colons.jsonl"
+    path.write_text(json.dumps({"document": "d", "annotator": "A", "text": text, "units": [unit]}) + "\n")
+    found = read(path)
+    assert dict(found.texts) == {(0, 0): text}
+    assert found.features["a:b"].values() == ["c:d"]

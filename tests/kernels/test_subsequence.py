@@ -12,7 +12,7 @@ from text_oracle import BIG, least_value
 
 from unisono.alignment import sequences
 from unisono.alignment.sequences import GapCosts, Sequences
-from unisono.data.editions import Edition, Layer
+from unisono.data.edition import Edition, Layer
 from unisono.data.stacked_editions import stacked_editions
 from unisono.kernels import switch
 from unisono.kernels.subsequence import (

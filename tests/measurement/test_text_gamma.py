@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import unisono
 from unisono import DataError, OptionError, Prior
 from unisono.data import Corpus
+from unisono.data.labels import feature
 from unisono.kernels import switch
 from unisono.measurement.disorder.document import SERIOUS
 from unisono.measurement.text_gamma import align_texts, expected, measure
@@ -355,8 +357,11 @@ def test_bases_that_do_not_fit():
     with pytest.raises(DataError, match="the pre-annotation has no document 'd'; available: e, f"):
         unisono.text_gamma(corpus, base=two)
     untyped = Corpus.from_columns(annotator=["s"], start=[0], end=[3], texts={("document", "s"): "the"})
-    with pytest.raises(DataError, match="the pre-annotation has no units of the type token"):
+    with pytest.raises(DataError, match="the pre-annotation has no units of the type token; .* types=unit"):
         unisono.text_gamma(corpus, base=untyped)
+    nothing = replace(untyped, features={"type": feature([None])})
+    with pytest.raises(DataError, match="the pre-annotation has no units of the type token; add them$"):
+        unisono.text_gamma(corpus, base=nothing)
 
 
 def test_parts_of_a_corpus_are_compared_at_the_same_rates():

@@ -10,7 +10,7 @@ import pytest
 
 from unisono import DataError, OptionError
 from unisono.data import Corpus
-from unisono.data.editions import Layer
+from unisono.data.edition import Layer
 from unisono.shuffling import generate, shuffle
 from unisono.shuffling.shuffler import parse_errors
 from unisono.shuffling.texts import _owners

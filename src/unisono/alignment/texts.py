@@ -21,7 +21,7 @@ from unisono.alignment.pairs import Pairs
 from unisono.alignment.sequences import GapCosts, Links, Sequences, TooManyCellsError
 from unisono.alignment.solve import best_groups
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
-from unisono.data.editions import Edition
+from unisono.data.edition import Edition
 from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import StackedEditions, stacked_editions
 from unisono.dissimilarity.text import BoundText, UnitPairs

@@ -14,7 +14,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.chance.sampling import key_of
-from unisono.data.editions import Edition, Layer
+from unisono.data.edition import Edition, Layer
 from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import StackedEditions, stacked_editions
 from unisono.kernels import expect_work

@@ -125,6 +125,26 @@ class Expected:
         return np.where(counts > 0, sums / np.maximum(counts, 1), self.mean)
 
 
+def means_and_errors(chances: Sequence[Expectation]) -> list[tuple[float, float]]:
+    """Return mean and error of each; those that have the same number of samples are computed together."""
+    of_size: dict[int, list[int]] = {}
+    for place, one in enumerate(chances):
+        of_size.setdefault(one.n_samples if isinstance(one, Expected) else 0, []).append(place)
+    found = [(np.nan, np.nan)] * len(chances)
+    for size, places in of_size.items():
+        if size < 2 or len(places) == 1:
+            numbers = [(chances[place].mean, chances[place].error) for place in places]
+        else:
+            # sums over rows are the same as those of each row by itself, to the last bit
+            values = np.stack([one.values for one in map(chances.__getitem__, places) if isinstance(one, Expected)])
+            apart = values - values.sum(axis=1, keepdims=True) / size
+            errors = np.sqrt((apart * apart).sum(axis=1) / (size - 1)) / sqrt(size)
+            numbers = [*zip(values.mean(axis=1).tolist(), errors.tolist(), strict=True)]
+        for place, own in zip(places, numbers, strict=True):
+            found[place] = own
+    return found
+
+
 class SampleBatch(Protocol):
     """Samples of one model that were made together."""
 

@@ -7,7 +7,7 @@ layer do not overlap, units of different layers may nest or overlap freely.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -15,48 +15,16 @@ import numpy as np
 
 from unisono.arrays import BoolArray, ComparedByContent, IntArray
 from unisono.data.corpus import Corpus
+from unisono.data.edition import Edition, Layer
 from unisono.data.labels import Label
+from unisono.data.meetings import ranges
+from unisono.data.stacked_editions import StackedEditions, stacked_editions
 from unisono.errors import DataError, OptionError, listed
 
 GAP_TYPE = "gap"
 """The type of the text outside units, if that counts."""
 UNTYPED = "unit"
 """The type of units that have none."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Layer(ComparedByContent):
-    """The units of one type in one edition, in the order of the text."""
-
-    # shape (n_units,): positions in symbols; the end is exclusive
-    start: IntArray
-    end: IntArray
-    # shape (n_features, n_units): labels of the features that units of this type have; -1 where there is none
-    codes: IntArray
-
-    @property
-    def n_units(self) -> int:
-        """Number of units."""
-        return len(self.start)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Edition(ComparedByContent):
-    """One annotator's text and units."""
-
-    text: IntArray  # the text's symbols, as indices into an `Alphabet`
-    layers: tuple[Layer, ...]  # the units, type by type
-
-    @property
-    def n_units(self) -> int:
-        """Number of units of all types."""
-        return sum(layer.n_units for layer in self.layers)
-
-    @property
-    def key(self) -> tuple[bytes, ...]:
-        """What editions are sorted by, so that the order of annotators does not matter."""
-        units = (b"".join([layer.start.tobytes(), layer.end.tobytes(), layer.codes.tobytes()]) for layer in self.layers)
-        return self.text.astype(">u4").tobytes(), *units
 
 
 @dataclass(frozen=True)
@@ -91,9 +59,46 @@ class Editions(ComparedByContent):
     alphabet: Alphabet  # the symbols of their texts
     kinds: tuple[LayerKind, ...]  # the types of units, in the order of the layers
     labels: Mapping[str, tuple[Label, ...]]  # feature to its labels
-    of_document: Mapping[int, tuple[Edition, ...]]  # document index to its editions, in the order of its annotators
-    # document index to the rows of the corpus with each edition's units, layer by layer; -1 for text outside units
-    rows: Mapping[int, tuple[tuple[IntArray, ...], ...]]
+    whose: IntArray  # shape (n_editions, 2): document and annotator of each edition, in their order
+    stacked: StackedEditions  # the editions
+    # shape (n_units,): the row of the corpus with each unit of `stacked`; -1 for text outside units
+    row: IntArray
+
+    @cached_property
+    def of_document(self) -> Mapping[int, tuple[Edition, ...]]:
+        """The editions of each document, by its index, in the order of its annotators."""
+        every = self.stacked.editions([len(kind.features) for kind in self.kinds])
+        return {index: tuple(every[own]) for index, own in self._places.items()}
+
+    @cached_property
+    def rows(self) -> Mapping[int, tuple[tuple[IntArray, ...], ...]]:
+        """The rows of the corpus with each edition's units, layer by layer, by document; -1 for text outside units."""
+        edges, n = self.stacked.edges.tolist(), len(self.kinds)
+        blocks = [self.row[a:b] for a, b in pairwise(edges)]
+        return {
+            index: tuple(tuple(blocks[n * place : n * (place + 1)]) for place in range(own.start, own.stop))
+            for index, own in self._places.items()
+        }
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The index of each document of the corpus, by its name."""
+        return {name: index for index, name in enumerate(self.corpus.documents)}
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of editions of each document."""
+        return np.unique(self.whose[:, 0], return_counts=True)[1].astype(np.int64)
+
+    @property
+    def first(self) -> IntArray:
+        """The number of the first edition of each document."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    @cached_property
+    def _places(self) -> dict[int, slice]:
+        edges = np.append(self.first, len(self.whose)).tolist()
+        return dict(zip(np.unique(self.whose[:, 0]).tolist(), map(slice, edges, edges[1:]), strict=True))
 
     @property
     def n_marked(self) -> int:
@@ -103,9 +108,7 @@ class Editions(ComparedByContent):
     @cached_property
     def finest(self) -> int:
         """The layer with the most marked units: tokens, if there are sentences too."""
-        every = [edition for own in self.of_document.values() for edition in own]
-        sizes = [sum(edition.layers[k].n_units for edition in every) for k in range(self.n_marked)]
-        return int(np.argmax(sizes))
+        return int(np.argmax(self.stacked.n_units[:, : self.n_marked].sum(axis=0)))
 
     @property
     def with_text(self) -> tuple[int, ...]:
@@ -136,25 +139,24 @@ def editions(
     whose = [(d, a) for d in wanted for a in np.flatnonzero(corpus.worked[d]).tolist()]
     texts = [_text(corpus, d, a) for d, a in whose]
     known = () if like is None else like.alphabet.symbols
-    places: Sequence[IntArray | None] = [None] * len(texts)
+    cut: list[list[str]] = []
     if graphemes:
         cut = [_clusters(text) for text in texts]
         alphabet, codes = _numbered(cut, known)
-        places = [_places(clusters) for clusters in cut]
     else:
         alphabet, codes = _numbered_characters(texts, known)
     kinds = like.kinds if like is not None else _kinds(corpus, kind_of, names, features, wanted, gaps)
-    marked = _rows_of_layers(corpus, whose, texts, kind_of, names)
-    made = [
-        _edition(corpus, own, code, place, kinds, alphabet.white, who)
-        for own, code, place, who in zip(marked, codes, places, whose, strict=True)
-    ]
-    found: dict[int, tuple[Edition, ...]] = {}
-    rows: dict[int, tuple[tuple[IntArray, ...], ...]] = {}
-    for (d, _), (edition, lines) in zip(whose, made, strict=True):
-        found[d] = (*found.get(d, ()), edition)
-        rows[d] = (*rows.get(d, ()), lines)
-    return Editions(corpus, alphabet, kinds, {f: corpus.features[f].labels for f in features}, found, rows)
+    row, edges = _rows_of_layers(corpus, whose, texts, kind_of, names)
+    start, end = corpus.start[row].astype(np.int64), corpus.end[row].astype(np.int64)
+    if graphemes:
+        start, end = _on_clusters(corpus, cut, start, end, edges[:: len(names)], whose)
+    text_edges = np.cumsum([0, *map(len, cut or texts)])
+    labels = _codes(corpus, row, edges, kinds[: len(names)])
+    stacked = StackedEditions(len(names), codes, text_edges, start, end, edges, *labels)
+    if len(kinds) > len(names):
+        stacked, row = _with_gaps(stacked, row, alphabet.white, kinds)
+    named = {name: corpus.features[name].labels for name in features}
+    return Editions(corpus, alphabet, kinds, named, np.array(whose, np.int64).reshape(-1, 2), stacked, row)
 
 
 def without_labels(editions: Sequence[Edition]) -> tuple[Edition, ...]:
@@ -247,27 +249,29 @@ def _places(clusters: Sequence[str]) -> IntArray:
     return np.append(np.repeat(np.arange(len(clusters)), lengths), len(clusters)).astype(np.int64)
 
 
-def _numbered(texts: Sequence[Sequence[str]], known: Sequence[str]) -> tuple[Alphabet, list[IntArray]]:
-    """Return the symbols of texts and those known before, and each text as numbers of symbols."""
+def _numbered(texts: Sequence[Sequence[str]], known: Sequence[str]) -> tuple[Alphabet, IntArray]:
+    """Return the symbols of texts and those known before, and the texts as numbers of symbols, one after another."""
     alphabet = Alphabet(tuple(sorted(set(known).union(*texts))))
     number = {symbol: code for code, symbol in enumerate(alphabet.symbols)}
-    return alphabet, [np.fromiter(map(number.__getitem__, text), np.int64, count=len(text)) for text in texts]
+    return alphabet, np.fromiter((number[symbol] for text in texts for symbol in text), np.int64)
 
 
-def _numbered_characters(texts: Sequence[str], known: Sequence[str]) -> tuple[Alphabet, list[IntArray]]:
+def _numbered_characters(texts: Sequence[str], known: Sequence[str]) -> tuple[Alphabet, IntArray]:
     """Do the same for texts whose symbols are characters, all at once."""
     every = np.frombuffer("".join([*texts, *known]).encode("utf-32-le", "surrogatepass"), np.uint32)
     points = np.flatnonzero(np.bincount(every))
     number = np.zeros(int(points.max(initial=0)) + 1, np.int64)
     number[points] = np.arange(len(points))
-    codes, edges = number[every], np.cumsum([0, *map(len, texts)]).tolist()
-    return Alphabet(tuple(map(chr, points.tolist()))), [codes[a:b] for a, b in pairwise(edges)]
+    return Alphabet(tuple(map(chr, points.tolist()))), number[every[: len(every) - len(known)]]
 
 
 def _rows_of_layers(
     corpus: Corpus, whose: Sequence[tuple[int, int]], texts: Sequence[str], kind_of: IntArray, names: Sequence[str]
-) -> list[list[IntArray]]:
-    """Return the rows of each annotator's units, type by type; units that do not fit the text are an error."""
+) -> tuple[IntArray, IntArray]:
+    """Return the rows of units, edition by edition and type by type, and where those of each type begin.
+
+    Units that do not fit the text are an error.
+    """
     n_annotators, n_kinds = len(corpus.annotators), len(names)
     blocks = np.array([d * n_annotators + a for d, a in whose], np.int64)
     length = np.full(len(corpus.documents) * n_annotators, -1)  # of the text of each block of units
@@ -276,37 +280,43 @@ def _rows_of_layers(
     rows = np.flatnonzero((kind_of >= 0) & (length[block] >= 0))
     rows = rows[np.lexsort((kind_of[rows], block[rows]))]  # units of a type are sorted by position already
     layer = block[rows] * n_kinds + kind_of[rows]
-    edges = np.searchsorted(layer, (blocks[:, None] * n_kinds + np.arange(n_kinds + 1)).reshape(-1))
-    made = [[rows[a:b] for a, b in pairwise(own)] for own in edges.reshape(len(blocks), n_kinds + 1).tolist()]
+    edges = np.append(np.searchsorted(layer, (blocks[:, None] * n_kinds + np.arange(n_kinds)).ravel()), len(rows))
     start, end = corpus.start[rows], corpus.end[rows]
     misplaced = (start % 1 != 0) | (end % 1 != 0) | (start < 0) | (end > length[block[rows]])
     if misplaced.any() or ((start[1:] < end[:-1]) & (layer[1:] == layer[:-1])).any():
-        for own, who, text in zip(made, whose, texts, strict=True):
-            for of_kind, name in zip(own, names, strict=True):
+        made = [rows[a:b] for a, b in pairwise(edges.tolist())]
+        for place, (who, text) in enumerate(zip(whose, texts, strict=True)):
+            for of_kind, name in zip(made[place * n_kinds :], names, strict=False):
                 _refuse_misplaced(corpus, of_kind, who, name, len(text))
-    return made
+    return rows, edges
 
 
-def _edition(
-    corpus: Corpus,
-    rows: Sequence[IntArray],
-    text: IntArray,
-    place: IntArray | None,
-    kinds: Sequence[LayerKind],
-    white: BoolArray,
-    whose: tuple[int, int],
-) -> tuple[Edition, tuple[IntArray, ...]]:
-    layers: list[Layer] = []
-    for kind, own in zip(kinds, rows, strict=False):
-        start, end = corpus.start[own].astype(np.int64), corpus.end[own].astype(np.int64)
-        if place is not None:
-            start, end = _on_clusters(corpus, place, start, end, whose)
-        codes = [corpus.features[name].codes[own] for name in kind.features]
-        layers.append(Layer(start, end, np.array(codes, dtype=np.int64).reshape(len(codes), len(own))))
-    if len(kinds) == len(rows):
-        return Edition(text, tuple(layers)), tuple(rows)
-    outside = gap_layer(text, layers, white)
-    return Edition(text, (*layers, outside)), (*rows, np.full(outside.n_units, -1, dtype=np.int64))
+def _codes(corpus: Corpus, row: IntArray, edges: IntArray, kinds: Sequence[LayerKind]) -> tuple[IntArray, IntArray]:
+    """Return the labels of units, in each layer feature by feature, and where those of each layer begin."""
+    counts = np.diff(edges).reshape(-1, len(kinds))
+    sizes = counts * [len(kind.features) for kind in kinds]
+    code_edges = np.concatenate([[0], np.cumsum(sizes)])
+    codes = np.zeros(code_edges[-1], np.int64)
+    for k, kind in enumerate(kinds):
+        units, begin = row[ranges(edges[k : -1 : len(kinds)], counts[:, k])], code_edges[k : -1 : len(kinds)]
+        for place, name in enumerate(kind.features):
+            codes[ranges(begin + place * counts[:, k], counts[:, k])] = corpus.features[name].codes[units]
+    return codes, code_edges
+
+
+def _with_gaps(
+    stacked: StackedEditions, row: IntArray, white: BoolArray, kinds: Sequence[LayerKind]
+) -> tuple[StackedEditions, IntArray]:
+    """Add a layer with the text outside units, and its rows, -1."""
+    made = stacked.editions([len(kind.features) for kind in kinds[: stacked.n_layers]])
+    gaps = [gap_layer(edition.text, edition.layers, white) for edition in made]
+    edges = stacked.edges[:: stacked.n_layers].tolist()
+    rows = [np.append(row[a:b], np.full(gap.n_units, -1)) for (a, b), gap in zip(pairwise(edges), gaps, strict=True)]
+    every = [Edition(own.text, (*own.layers, gap)) for own, gap in zip(made, gaps, strict=True)]
+    if not every:
+        nothing = np.zeros(0, np.int64)
+        return replace(stacked, n_layers=len(kinds)), nothing
+    return stacked_editions(every), np.concatenate(rows)
 
 
 def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], kind: str, n_characters: int) -> None:
@@ -332,15 +342,26 @@ def _refuse_misplaced(corpus: Corpus, rows: IntArray, whose: tuple[int, int], ki
 
 
 def _on_clusters(
-    corpus: Corpus, place: IntArray, start: IntArray, end: IntArray, whose: tuple[int, int]
+    corpus: Corpus,
+    cut: Sequence[Sequence[str]],
+    start: IntArray,
+    end: IntArray,
+    edges: IntArray,
+    whose: Sequence[tuple[int, int]],
 ) -> tuple[IntArray, IntArray]:
-    begins = np.diff(place, prepend=-1) > 0
-    torn = np.flatnonzero(~begins[start] | ~begins[end])
-    if len(torn):
-        unit = int(torn[0])
-        said = f"the unit {int(start[unit])}–{int(end[unit])} separates a letter from a mark that combines with it"
-        raise _wrong(corpus, whose, f"{said}; fix it, or set graphemes=false")
-    return place[start], place[end]
+    """Return positions in clusters, edition by edition; units that separate what belongs together are an error."""
+    made = [np.zeros((2, 0), np.int64)]
+    for clusters, (a, b), who in zip(cut, pairwise(edges.tolist()), whose, strict=True):
+        place = _places(clusters)
+        begins = np.diff(place, prepend=-1) > 0
+        torn = np.flatnonzero(~begins[start[a:b]] | ~begins[end[a:b]])
+        if len(torn):
+            unit = a + int(torn[0])
+            said = f"the unit {int(start[unit])}–{int(end[unit])} separates a letter from a mark that combines with it"
+            raise _wrong(corpus, who, f"{said}; fix it, or set graphemes=false")
+        made.append(np.stack([place[start[a:b]], place[end[a:b]]]))
+    first, last = np.concatenate(made, axis=1)
+    return first, last
 
 
 def _wrong(corpus: Corpus, whose: tuple[int, int], why: str) -> DataError:

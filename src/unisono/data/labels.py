@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
+from types import NoneType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -42,8 +43,10 @@ class Feature(ComparedByContent):
 
 def feature(values: Iterable[Any]) -> Feature:
     """Make a feature from labels; None is a missing label."""
-    labels = [_label(value) for value in values]
-    if not any(isinstance(label, bool) for label in labels):
+    labels = list(values)
+    if not {*map(type, labels)} <= {str, NoneType}:
+        labels = [_label(value) for value in labels]
+    if bool not in map(type, labels):
         return Feature(*encode(labels))
     # true is not 1 here, although Python treats them as equal
     codes, kept = encode([None if label is None else (isinstance(label, bool), label) for label in labels])

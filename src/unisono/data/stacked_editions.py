@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle, pairwise
 
 import numpy as np
 
 from unisono.arrays import ComparedByContent, IntArray
-from unisono.data.editions import Edition, Layer
+from unisono.data.edition import Edition, Layer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +49,17 @@ class StackedEditions(ComparedByContent):
             n_features = len(codes) // n_units if n_units else 0
             layers.append(Layer(self.start[own], self.end[own], codes.reshape(n_features, n_units)))
         return Edition(self.text[self.text_edges[index] : self.text_edges[index + 1]], tuple(layers))
+
+    def editions(self, n_features: Sequence[int]) -> list[Edition]:
+        """Return all of them, if so many features belong to each layer."""
+        units, codes = pairwise(self.edges.tolist()), pairwise(self.code_edges.tolist())
+        layers = [
+            Layer(self.start[a:b], self.end[a:b], self.codes[c:d].reshape(n, b - a))
+            for (a, b), (c, d), n in zip(units, codes, cycle(n_features), strict=False)
+        ]
+        own = zip(*[iter(layers)] * self.n_layers, strict=True)
+        texts = pairwise(self.text_edges.tolist())
+        return [Edition(self.text[a:b], of_text) for (a, b), of_text in zip(texts, own, strict=True)]
 
 
 def stacked_editions(editions: Sequence[Edition]) -> StackedEditions:

@@ -239,7 +239,7 @@ class Collected:
 
     def _state(self) -> tuple[list[int], dict[str, int]]:
         """Return how much was collected; nothing that was collected is changed later."""
-        return [len(part) for part in self._parts()], dict(self._dropped)
+        return [*map(len, self._parts())], dict(self._dropped)
 
     def _return_to(self, state: tuple[list[int], dict[str, int]]) -> None:
         """Forget what was collected since."""
@@ -254,10 +254,10 @@ class Collected:
             del column[len(self._starts) :]
         self._dropped = Counter(dropped)
 
-    def _parts(self) -> Iterator[list[Any] | dict[Any, Any]]:
-        yield from (self._keys, self._starts, self._ends, self._lines, self._labels, self.documents, self.annotators)
-        yield from (self._texts, self._bounds, self._bound_lines, self._worked, self._tokens)
-        yield from self._items.parts()
+    def _parts(self) -> tuple[list[Any] | dict[Any, Any], ...]:
+        units = (self._keys, self._starts, self._ends, self._lines, self._labels)
+        versions = (self.documents, self.annotators, self._texts, self._bounds, self._bound_lines, self._worked)
+        return (*units, *versions, self._tokens, *self._items.parts())
 
     def _label(self, name: str, label: Label | None) -> None:
         """Label the last unit; units before it without this label get None."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,9 +67,9 @@ class CollectedLabels:
         if text is not None:
             self.texts.setdefault(place, text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
-    def parts(self) -> Iterator[list[Any] | dict[Any, Any]]:
-        """Yield everything that is collected, so that a bad record can be forgotten."""
-        yield from (self.questions, self.answers, self.texts)
+    def parts(self) -> tuple[list[Any] | dict[Any, Any], ...]:
+        """Return everything that is collected, so that a bad record can be forgotten."""
+        return self.questions, self.answers, self.texts
 
     def ratings(self) -> dict[str, Ratings]:
         """Make ratings of the answers to each question that somebody answered."""

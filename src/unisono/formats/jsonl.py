@@ -6,6 +6,8 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
+from operator import gt
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar
 
@@ -29,7 +31,7 @@ _UNIT_KEYS = ("start", "end", "type", "category", "features")
 def read(path: Path, instructions: Instructions) -> Corpus:
     """Read documents, annotators, units, and texts and continua if there are any."""
     lines = _Lines(path, instructions)
-    for line, entry in json_lines(path, instructions.bad, strict=True):
+    for line, entry in json_lines(path, instructions.bad, colons=_n_colons):
         with lines.record(line):
             lines.add(entry, line)
     with locating(path):
@@ -40,7 +42,7 @@ def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
     """Read some lines at a time; all lines of a document that follow each other are in one piece."""
     lines, n_lines, n_letters = _Lines(path, instructions), 0, 0
     latest: Any = None
-    for line, entry in json_lines(path, instructions.bad, strict=True):
+    for line, entry in json_lines(path, instructions.bad, colons=_n_colons):
         document = entry.get("document", "") if isinstance(entry, dict) else latest
         if (n_lines >= _LINES or n_letters >= _LETTERS) and document != latest:
             yield lines.corpus()
@@ -85,7 +87,7 @@ class _Lines(Collected):
         if not isinstance(entry, dict):
             raise DataError('a line should be an object like {"document": …, "annotator": …, "units": […]}')
         _check_keys(entry, _LINE_KEYS, "a line")
-        document = _name(entry, "document", self.instructions.document_of(self.path))
+        document = _name(entry, "document", "" if "document" in entry else self.instructions.document_of(self.path))
         if document is not None:
             self.documents[document] = None
             self.add_continuum(document, entry.get("continuum"), line)
@@ -126,18 +128,21 @@ class _Lines(Collected):
     def add_units(self, units: Sequence[Any], key: tuple[str, str], line: int) -> None:
         """Add the units of one version: usual ones at once, as there may be millions, others check by check."""
         text = self._texts.get(key)
-        last = EXACT if text is None else len(text)
-        for unit in units:
-            labels = _usual_labels(unit, last)
-            if labels is None:
+        usual = _usual_columns(units, EXACT if text is None else len(text))
+        if usual is None:
+            for unit in units:
                 self.add_unit(unit, *key, line)
-                continue
-            self._keys.append(key)
-            self._starts.append(unit["start"])
-            self._ends.append(unit["end"])
-            self._lines.append(line)
-            for name, label in labels.items():
-                self._label(name, label)
+            return
+        starts, ends, labels = usual
+        n_before = len(self._starts)
+        self._keys += [key] * len(units)
+        self._starts += starts
+        self._ends += ends
+        self._lines += [line] * len(units)
+        for name, own in labels.items():
+            column = self._labels.setdefault(name, [])
+            column += [None] * (n_before - len(column))
+            column += own
 
     def add_unit(self, unit: Any, document: str, annotator: str, line: int) -> None:
         """Add one unit; labels that are null count, so that features keep their order."""
@@ -176,14 +181,38 @@ def _name(entry: Mapping[str, Any], key: str, default: str) -> str | None:
     return value
 
 
-def _usual_labels(unit: Any, last: int) -> dict[str, str] | None:
-    """Return the labels of a unit from one whole number to another, up to the last, all of them text; else None."""
-    if type(unit) is not dict or len(unit) != 3 or "start" not in unit or "end" not in unit:
+def _n_colons(entry: Any) -> int:
+    """Count the colons that a usual line must have: after each key, and in the text."""
+    if type(entry) is not dict:
+        return 0
+    text, units = entry.get("text"), entry.get("units")
+    n_colons = len(entry) + (text.count(":") if type(text) is str else 0)
+    if type(units) is not list or not {*map(type, units)} <= {dict}:
+        return n_colons
+    features = [unit.get("features") for unit in units]
+    return n_colons + sum(map(len, units)) + sum(map(len, features) if {*map(type, features)} <= {dict} else ())
+
+
+def _usual_columns(units: Sequence[Any], last: int) -> tuple[list[int], list[int], dict[str, list[str | None]]] | None:
+    """Return starts, ends and labels by feature, if all units are usual; else None.
+
+    They are if they go from one whole number to another, up to the last, and all their labels are text.
+    """
+    if {*map(type, units)} != {dict} or {*map(len, units)} != {3}:
         return None
-    start, end, features = unit["start"], unit["end"], unit.get("features")
-    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= last or type(features) is not dict:
+    try:
+        starts, ends = [unit["start"] for unit in units], [unit["end"] for unit in units]
+        features = [unit["features"] for unit in units]
+    except KeyError:
         return None
-    return features if {*map(type, features.values())} <= {str} else None
+    if {*map(type, starts), *map(type, ends)} != {int} or {*map(type, features)} != {dict}:
+        return None
+    if min(starts) < 0 or max(ends) > last or any(map(gt, starts, ends)):
+        return None
+    if not {*map(type, chain.from_iterable(map(dict.values, features)))} <= {str}:
+        return None
+    names = dict.fromkeys(chain.from_iterable(features))
+    return starts, ends, {name: [*map(dict.get, features, repeat(name))] for name in names}
 
 
 def _position(unit: Mapping[str, Any], key: str) -> Position:

@@ -6,8 +6,6 @@ import re
 from dataclasses import replace
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from unisono.arrays import IntArray
 from unisono.data import Corpus
@@ -79,6 +77,9 @@ def _followers(group: IntArray, start: Positions, end: Positions, reach: Positio
 
 def _chains(low: IntArray, high: IntArray) -> IntArray:
     """Return a number for each unit, the same for a whole chain: each is linked to those from low to high."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     n = len(low)
     unit = np.flatnonzero(low < high)
     together = np.zeros(n + 1, dtype=np.int64)  # above 0: this one and the next follow the same unit

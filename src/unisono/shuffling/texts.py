@@ -14,7 +14,8 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.chance.edits import Edits
 from unisono.data import Corpus
-from unisono.data.editions import Edition, Editions, Layer, editions
+from unisono.data.edition import Edition, Layer
+from unisono.data.editions import Editions, editions
 from unisono.data.labels import Feature
 from unisono.errors import DataError
 from unisono.measurement.text_gamma.models import label_frequencies, symbol_frequencies

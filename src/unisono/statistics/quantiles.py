@@ -12,6 +12,11 @@ LEVEL = 0.95
 """The confidence level of all intervals."""
 
 
+def load_special_functions() -> None:
+    """Load them ahead, while other threads compute."""
+    import scipy.special  # noqa: F401
+
+
 def student_quantile(probability: float, freedom: Any) -> Any:
     """Return x with P(T ≤ x) = probability, for one or several degrees of freedom, which need not be whole numbers."""
     from scipy.special import stdtrit

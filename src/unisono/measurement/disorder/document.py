@@ -13,7 +13,7 @@ import numpy as np
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.chance.sampling import Expectation
+from unisono.chance.sampling import Expectation, means_and_errors
 from unisono.data import Corpus, Document
 from unisono.errors import DataError
 from unisono.results import DOCUMENT
@@ -122,8 +122,10 @@ ARRAYS = tuple(field.name for field in fields(DocumentColumns) if field.name not
 
 def expectations(chances: Sequence[Expectation | None]) -> dict[str, Any]:
     """Return the columns of what chance gives for each document."""
+    distinct = {id(one): one for one in chances if one is not None}
+    found = dict(zip(distinct, means_and_errors([*distinct.values()]), strict=True))
     nothing = (np.nan, np.nan, np.nan, 0)
-    numbers = [nothing if one is None else (one.mean, one.error, one.gap, one.n_samples) for one in chances]
+    numbers = [nothing if one is None else (*found[id(one)], one.gap, one.n_samples) for one in chances]
     mean, error, gap, n_samples = np.array(numbers, dtype=np.float64).reshape(len(chances), 4).T
     return {"mean": mean, "error": error, "gap": gap, "n_samples": n_samples.astype(np.int64)}
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from unisono.data import Corpus
-from unisono.data.editions import GAP_TYPE, UNTYPED, Edition, Editions, editions
+from unisono.data.edition import Edition
+from unisono.data.editions import GAP_TYPE, UNTYPED, Editions, editions
 from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError, listed
 
@@ -22,12 +23,13 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
     wanted = [corpus.documents[index] for index in made.of_document]
     if len(base.documents) == len(corpus.documents) == 1:
         base = replace(base, documents=corpus.documents)
+    numbers = {name: index for index, name in enumerate(base.documents)}
     for name in wanted:
-        if name not in base.documents:
+        if name not in numbers:
             raise DataError(
                 f"the pre-annotation has no document {name!r}; available: {listed(base.documents)}", path=_path(base)
             )
-        index = base.documents.index(name)
+        index = numbers[name]
         if base.worked[index].sum() > 1:
             people = [base.annotators[who] for who in np.flatnonzero(base.worked[index])]
             raise DataError(
@@ -40,9 +42,9 @@ def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bo
     known = base.features["type"].labels if "type" in base.features else (UNTYPED,)
     missing = [kind.name for kind in made.kinds if kind.name != GAP_TYPE and kind.name not in map(str, known)]
     if missing:
+        instead = f", or compare only types that it has, e.g. types={known[0]}" if known else ""
         raise DataError(
-            f"the pre-annotation has no units of the type {missing[0]}; add them, or compare only types that it has, "
-            f"e.g. types={known[0]}",
+            f"the pre-annotation has no units of the type {missing[0]}; add them{instead}",
             path=_path(base),
         )
     return editions(
@@ -54,19 +56,16 @@ def _path(base: Corpus) -> Any:
     return next((path for path, _ in base.origins.values()), None)
 
 
-def respelled(made: Editions, bases: Editions) -> dict[int, tuple[Edition, ...]]:
-    """Return the editions with symbols numbered as in the pre-annotation's alphabet, which has them all."""
+def respelled(made: Editions, bases: Editions) -> Editions:
+    """Return editions with symbols numbered as in the pre-annotation's alphabet, which has them all."""
     number = {symbol: code for code, symbol in enumerate(bases.alphabet.symbols)}
     new = np.array([number[symbol] for symbol in made.alphabet.symbols] or [0], dtype=np.int64)
-    return {
-        index: tuple(replace(edition, text=new[edition.text]) for edition in own)
-        for index, own in made.of_document.items()
-    }
+    return replace(made, alphabet=bases.alphabet, stacked=replace(made.stacked, text=new[made.stacked.text]))
 
 
 def base_of(made: Editions, bases: Editions, index: int) -> Edition:
     """Return the pre-annotation of a document."""
-    return bases.of_document[bases.corpus.documents.index(made.corpus.documents[index])][0]
+    return bases.of_document[bases.numbers[made.corpus.documents[index]]][0]
 
 
 def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, float]) -> None:

@@ -13,7 +13,6 @@ from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Document
 from unisono.data.editions import Editions
 from unisono.data.meetings import ranges
-from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.kernels.characters import distinct_runs
 from unisono.measurement.disorder.document import NONE, SERIOUS, DocumentColumns, LazyAlignments, expectations
@@ -59,7 +58,7 @@ class TextAlignments(LazyAlignments[TextAlignment]):
 
     def columns(self, expected: Mapping[str, TextExpected | ExactExpected]) -> DocumentColumns:
         """State what the value of each document of the corpus is, or why it has none."""
-        sums, n = self._sums, len(self._corpus.documents)
+        sums, n = self.sums, len(self._corpus.documents)
         aligned = np.fromiter(self.layers, np.int64, count=len(self.layers))
         total, bound, n_units, serious = np.full(n, np.nan), np.full(n, np.nan), np.zeros(n, int), np.zeros(n, bool)
         total[aligned], bound[aligned], n_units[aligned] = sums.total, sums.bound, sums.n_units
@@ -92,7 +91,8 @@ class TextAlignments(LazyAlignments[TextAlignment]):
         )
 
     @cached_property
-    def _sums(self) -> _Sums:
+    def sums(self) -> _Sums:
+        """Sums over the unitary alignments of each document."""
         made = _Sums(self._editions, self.layers, self._dissimilarity)
         # units that were moved are found document by document, but few documents can have any
         for place in np.flatnonzero(made.movable).tolist():
@@ -123,9 +123,7 @@ class _Sums:
     def __init__(
         self, editions: Editions, layers: Mapping[int, Sequence[LayerAlignment]], dissimilarity: BoundText
     ) -> None:
-        groups = [editions.of_document[index] for index in layers]
-        n, sizes = len(groups), np.array([len(group) for group in groups], dtype=np.int64)
-        stack, first = stacked_editions([edition for group in groups for edition in group]), np.cumsum(sizes) - sizes
+        n, sizes, stack, first = len(layers), editions.sizes, editions.stacked, editions.first
         n_pairs = sizes * (sizes - 1) / 2
         whose = np.repeat(np.arange(n), sizes)
         self.n_units = np.bincount(whose, stack.n_units.sum(axis=1), minlength=n).astype(np.int64)

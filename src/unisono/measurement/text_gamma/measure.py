@@ -25,7 +25,8 @@ from unisono.alignment.texts import LayerAlignment, align_layers
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_seed
 from unisono.data import Corpus
-from unisono.data.editions import Edition, Editions
+from unisono.data.edition import Edition
+from unisono.data.editions import Editions
 from unisono.data.ratings import Rows
 from unisono.deadlines import Allowance, Deadline, check_time_limit
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
@@ -41,6 +42,7 @@ from unisono.measurement.text_gamma.expected import TextSampling, expect
 from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
+from unisono.statistics.quantiles import load_special_functions
 
 _BATCH = 20_000
 """Documents with about so many symbols are aligned together: small ones take less time than a call."""
@@ -163,7 +165,7 @@ def measure_text_gamma(
     made = settings.editions(corpus)
     bases = None if settings.base is None else base_editions(corpus, made, settings.base, graphemes=settings.graphemes)
     if bases is not None:
-        made = replace(made, alphabet=bases.alphabet, of_document=respelled(made, bases))
+        made = respelled(made, bases)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     _expect_alignments(made, 1 + FEWEST_SAMPLES)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
@@ -172,8 +174,10 @@ def measure_text_gamma(
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
         rates = rates_of(made, bases, layers, Aligner(texts_only, settings, deadline.portion(0.5), crew), settings)
         models = models_of(made, bases, rates, settings)
+        alignments = TextAlignments(corpus, made, layers, dissimilarity)
+        prepared = crew.meanwhile(partial(_prepare, alignments))
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort, deadline), crew)
-    alignments = TextAlignments(corpus, made, layers, dissimilarity)
+        prepared()
     chances = {index: expected[name] for index, name in enumerate(corpus.documents) if name in expected}
     documents = Documents(corpus.documents, alignments.columns(expected), 1.0, alignments, chances)
 
@@ -192,6 +196,12 @@ def measure_text_gamma(
     )
 
 
+def _prepare(alignments: TextAlignments) -> None:
+    """Prepare what the result needs besides the expected disorder."""
+    _ = alignments.sums
+    load_special_functions()
+
+
 def _length(group: Sequence[Edition]) -> int:
     """Return about how many symbols and markers are aligned for one document."""
     return sum(len(edition.text) + 2 * edition.n_units for edition in group) * (len(group) - 1) // 2
@@ -199,7 +209,9 @@ def _length(group: Sequence[Edition]) -> int:
 
 def _expect_alignments(made: Editions, times: int) -> None:
     """Expect that all documents, or random ones like them, are aligned so many times."""
-    expect_work(sum(map(_length, made.of_document.values())) // 2 * times, 2)
+    lengths = np.diff(made.stacked.text_edges) + 2 * made.stacked.n_units.sum(axis=1)
+    totals = np.bincount(np.repeat(np.arange(len(made.sizes)), made.sizes), lengths, minlength=len(made.sizes))
+    expect_work(int((totals.astype(np.int64) * (made.sizes - 1) // 2).sum()) // 2 * times, 2)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import chain, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
 from unisono.chance.canonical import numbered
 from unisono.chance.edits import Edits, RandomEditions
-from unisono.data.editions import Alphabet, Edition, Editions, without_labels
+from unisono.data.editions import Editions, without_labels
 from unisono.data.meetings import ranges
 from unisono.data.stacked_editions import stacked_editions
 from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
@@ -53,13 +54,13 @@ def _compared(
 ) -> ComparedEditions:
     """Return editions to compare: those of each document with each other, or each with its pre-annotation."""
     if bases is None:
-        every = [layers[index] for index in made.of_document]
-        return ComparedEditions(tuple(made.of_document.values()), every, of_first=False)
+        return ComparedEditions(made.stacked, made.sizes, [layers[index] for index in made.of_document], of_first=False)
     groups, whose = [], []
     for index, own in made.of_document.items():
         groups += [without_labels((base_of(made, bases, index), edition)) for edition in own]
         whose += [index] * len(own)
-    compared = ComparedEditions(groups, align(groups), of_first=True)
+    stack = stacked_editions([edition for group in groups for edition in group])
+    compared = ComparedEditions(stack, np.full(len(groups), 2), align(groups), of_first=True)
     changed, aligned = compared.text_changes(made.finest, align.dissimilarity)
     unchanged: dict[int, float] = {}
     for group, index, n_unchanged in zip(groups, whose, (aligned - changed).tolist(), strict=True):
@@ -81,29 +82,36 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
         edited=made.with_text,
         gaps=settings.gaps,
     )
-    models = {}
+    contents = _contents(made if bases is None else bases)
+    documents, chosen, digests = [], [], []
     for index, own in made.of_document.items():
-        every = own if bases is None else (base_of(made, bases, index),)
-        usable = sorted(((_content(made.alphabet, base), base) for base in every if base.n_units), key=itemgetter(0))
-        if usable and any(edition.n_units for edition in own):
-            content = blake2b(b"".join(own_content for own_content, _ in usable), digest_size=16)
-            models[made.corpus.documents[index]] = RandomEditions(
-                tuple(base for _, base in usable), len(own), edits, content.hexdigest()
-            )
-    streams = numbered([model.stream for model in models.values()])
-    return {name: replace(model, stream=own) for (name, model), own in zip(models.items(), streams, strict=True)}
+        name = made.corpus.documents[index]
+        place, every = (index, own) if bases is None else (bases.numbers[name], (base_of(made, bases, index),))
+        known = [one for one in zip(contents[place], every, strict=True) if one[1].n_units]
+        if known and any(edition.n_units for edition in own):
+            known.sort(key=itemgetter(0))
+            documents.append(name)
+            chosen.append((tuple([base for _, base in known]), len(own)))
+            digests.append(blake2b(b"".join([content for content, _ in known]), digest_size=16).hexdigest())
+    found = zip(documents, chosen, numbered(digests), strict=True)
+    return {name: RandomEditions(own, n_annotators, edits, stream) for name, (own, n_annotators), stream in found}
 
 
-def _content(alphabet: Alphabet, base: Edition) -> bytes:
-    """Return the text of an edition and where its units are: random editions depend on that, and not on names."""
-    places = (part.astype(np.int64).tobytes() for layer in base.layers for part in (layer.start, layer.end))
-    return b"\0".join([alphabet.spelled(base.text).encode("utf-8", "surrogatepass"), *places])
+def _contents(made: Editions) -> dict[int, list[bytes]]:
+    """Return each edition's text and where its units are: random editions depend on that, and not on names."""
+    start, end = made.stacked.start.tobytes(), made.stacked.end.tobytes()
+    layers = ((start[a:b], end[a:b]) for a, b in pairwise((8 * made.stacked.edges).tolist()))
+    contents: dict[int, list[bytes]] = {}
+    for who, places in zip(map(tuple, made.whose.tolist()), zip(*[layers] * len(made.kinds), strict=True), strict=True):
+        text = made.corpus.texts[who].encode("utf-8", "surrogatepass")
+        contents.setdefault(who[0], []).append(b"\0".join([text, *chain(*places)]))
+    return contents
 
 
 def symbol_frequencies(made: Editions) -> FloatArray:
     """Count the symbols in units; in all texts, if units are empty."""
     n_symbols = max(len(made.alphabet.symbols), 1)
-    stack = stacked_editions([edition for own in made.of_document.values() for edition in own])
+    stack = made.stacked
     inside = np.zeros(n_symbols)
     n_editions, n_places = len(stack.text_edges) - 1, len(stack.text) + 1
     for layer in made.with_text if n_editions else ():
@@ -118,10 +126,11 @@ def symbol_frequencies(made: Editions) -> FloatArray:
 
 def label_frequencies(made: Editions, layer: int) -> tuple[FloatArray, ...]:
     """Count the labels of each feature of a type; "none" first."""
-    every = [edition.layers[layer].codes for own in made.of_document.values() for edition in own]
-    names = made.kinds[layer].features
-    codes = np.concatenate(every, axis=1) if every else np.zeros((len(names), 0), dtype=np.int64)
+    stack, names = made.stacked, made.kinds[layer].features
+    blocks = slice(layer, None, stack.n_layers)
+    begin, counts = stack.code_edges[:-1][blocks], stack.n_units[:, layer]
+    every = [stack.codes[ranges(begin + place * counts, counts)] for place in range(len(names))]
     return tuple(
-        np.bincount(codes[place] + 1, minlength=len(made.labels[name]) + 1).astype(np.float64)
-        for place, name in enumerate(names)
+        np.bincount(codes + 1, minlength=len(made.labels[name]) + 1).astype(np.float64)
+        for codes, name in zip(every, names, strict=True)
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,8 +11,7 @@ import numpy as np
 from unisono.alignment.texts import LayerAlignment, aligned_units
 from unisono.arrays import IntArray
 from unisono.checks import check_number
-from unisono.data.editions import Edition
-from unisono.data.stacked_editions import StackedEditions, stacked_editions
+from unisono.data.stacked_editions import StackedEditions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import OptionError
 from unisono.results import spelled
@@ -96,31 +94,27 @@ class ComparedEditions:
 
     Attributes
     ----------
-    groups : sequence of tuples of Edition
-        The editions of each text.
+    stack : StackedEditions
+        The editions, text by text.
+    sizes : int64 array, shape (n_texts,)
+        Number of editions of each text.
     alignments : sequence of sequences of LayerAlignment
         Their alignments, type by type.
     of_first : bool
         Whether the first of two editions is the one that was changed; else they are equals.
     """
 
-    groups: Sequence[tuple[Edition, ...]]
+    stack: StackedEditions
+    sizes: IntArray
     alignments: Sequence[Sequence[LayerAlignment]]
     of_first: bool
 
-    @cached_property
-    def _stacked(self) -> tuple[StackedEditions, IntArray]:
-        sizes = [len(group) for group in self.groups]
-        stack = stacked_editions([edition for group in self.groups for edition in group])
-        return stack, np.cumsum(sizes) - np.array(sizes, dtype=np.int64)
-
     def text_changes(self, layer: int, dissimilarity: BoundText) -> tuple[IntArray, IntArray]:
         """Count aligned units whose texts differ, and aligned units, in each group."""
-        stack, first = self._stacked
+        first, n = np.cumsum(self.sizes) - self.sizes, len(self.sizes)
         _, pairs = aligned_units([own[layer].table for own in self.alignments], first)
-        changed = ~dissimilarity.between(stack, layer).same_text(pairs)
+        changed = ~dissimilarity.between(self.stack, layer).same_text(pairs)
         group = np.searchsorted(first, pairs.first, side="right") - 1
-        n = len(self.groups)
         return np.bincount(group[changed], minlength=n), np.bincount(group, minlength=n)
 
     def changes_of_text(self, layer: int, dissimilarity: BoundText) -> Changes:
@@ -130,14 +124,13 @@ class ComparedEditions:
 
     def changes_of_segmentation(self, layer: int) -> Changes:
         """Count splits and merges by an annotator: each leaves two markers without a counterpart."""
-        total = Changes(0.0, 0.0)
-        for group, own in zip(self.groups, self.alignments, strict=True):
-            sizes = [edition.layers[layer].n_units for edition in group]
-            # over all pairs: each edition is in as many as there are others, and each pair is twice in the matrix
-            others = len(group) - 1
-            alone = 2 * others * sum(sizes) - int(own[layer].n_matched.sum()) // 2
-            total += Changes(self._share * alone / 2, sizes[0] if self.of_first else others * sum(sizes) / 2)
-        return total
+        n_units = self.stack.n_units[:, layer]
+        # over all pairs: each edition is in as many as there are others, and each pair is twice in the matrix
+        others = np.repeat(self.sizes - 1, self.sizes)
+        n_markers = 2 * int((others * n_units).sum())
+        n_matched = sum(int(own[layer].n_matched.sum()) for own in self.alignments) // 2
+        of_pairs = int(n_units[np.cumsum(self.sizes) - self.sizes].sum()) if self.of_first else n_markers / 4
+        return Changes(self._share * (n_markers - n_matched) / 2, float(of_pairs))
 
     @property
     def _share(self) -> float:

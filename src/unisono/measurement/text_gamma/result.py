@@ -13,7 +13,6 @@ from unisono import tables
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment, aligned_units
 from unisono.data.editions import Editions
-from unisono.data.stacked_editions import stacked_editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import listed, plural
 from unisono.measurement.disorder.result import DisorderResult, ranked_values
@@ -185,9 +184,8 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         """Sum the distances of a feature's labels over aligned pairs, and count the pairs."""
         compare = self.dissimilarity.compare[self.editions.kinds[layer].features[feature]]
         tables = [own[layer].table for own in self.layers.values()]
-        sizes = np.array([table.shape[1] for table in tables], dtype=np.int64)
-        stack = stacked_editions([edition for index in self.layers for edition in self.editions.of_document[index]])
-        _, pairs = aligned_units(tables, np.cumsum(sizes) - sizes)
+        stack = self.editions.stacked
+        _, pairs = aligned_units(tables, self.editions.first)
         u, v = stack.labels(feature, layer, pairs.first, pairs.u), stack.labels(feature, layer, pairs.second, pairs.v)
         return float(compare(u, v).sum()), float(len(u))
 
