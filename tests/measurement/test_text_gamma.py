@@ -357,10 +357,10 @@ def test_bases_that_do_not_fit():
     with pytest.raises(DataError, match="the pre-annotation has no document 'd'; available: e, f"):
         unisono.text_gamma(corpus, base=two)
     untyped = Corpus.from_columns(annotator=["s"], start=[0], end=[3], texts={("document", "s"): "the"})
-    with pytest.raises(DataError, match="the pre-annotation has no units of the type token; .* types=unit"):
+    with pytest.raises(DataError, match=r"the pre-annotation has no units of the type token; .* types=unit"):
         unisono.text_gamma(corpus, base=untyped)
     nothing = replace(untyped, features={"type": feature([None])})
-    with pytest.raises(DataError, match="the pre-annotation has no units of the type token; add them$"):
+    with pytest.raises(DataError, match=r"the pre-annotation has no units of the type token; add them$"):
         unisono.text_gamma(corpus, base=nothing)
 
 
