@@ -22,6 +22,7 @@ PathLike: TypeAlias = str | os.PathLike[str]
 
 _CHOICE = f"choose another name, or allow overwriting it with {mention('overwrite', True)}"
 _PAGES = (".html", ".htm")
+_FAR = 2**31 - 2
 
 
 @contextmanager
@@ -64,6 +65,19 @@ def _whole(path: Path, draft: Path) -> Iterator[BinaryIO]:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def take_lock(file: BinaryIO) -> None:
+    """Have an open file for oneself; OSError if another process has it. The system releases it when the file closes."""
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        import msvcrt
+
+        file.seek(_FAR)  # what is locked cannot be read by others, so it is behind the end
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
 
 
 def sync_file(path: Path) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from unisono.adjudication.competence import Competence, weighed
+from unisono.adjudication.decision_files import read_decisions
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.items import COMPETENCES, DRAFTED_BY, SEVERITY, gold_of_items
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold
+from unisono.adjudication.settling import settled_gold
 from unisono.alignment.alignment import Alignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers, check_workers
+from unisono.formats.arguments import check_paths
 from unisono.formats.entry import DataLike, Rows, as_corpus, as_data
 from unisono.measurement.registry import Measure, aligning_measure, parse_measure
+from unisono.output import PathLike
 
 
 def gold(
@@ -29,6 +33,7 @@ def gold(
     ask_above: float = 0.0,
     competence: str | None = None,
     scale: str | None = None,
+    decisions: PathLike | Iterable[PathLike] | None = None,
     rows: Rows = None,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -63,6 +68,9 @@ def gold(
         Severity is for labels of items on a scale: annotators may be more or less severe, and scatter more or less.
     scale : {"nominal", "ordinal", "interval"}, optional
         How labels of items are treated: the majority, the median or the mean decides; detected if not given.
+    decisions : path or iterable of path, optional
+        Files of what people decided in the app (`unisono serve`), one per person; places on which they decided
+        differently stay in the queue.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
     workers : int, Executor or None
@@ -79,18 +87,34 @@ def gold(
     how = None if scale is None else check_choice(scale, "scale", DRAFTED_BY)
     name, hands = check_optional_text(measure, "measure"), check_workers(workers)
     tell = check_function(progress, "progress", "done", "total")
+    histories = [] if decisions is None else [*map(read_decisions, check_paths(decisions, "decisions"))]
     data = as_data(corpus, rows=rows, parameter="corpus")
+    draft: Gold | ItemGold
     if isinstance(data, Ratings):
         if name is not None:
             raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
-        return gold_of_items(data, thresholds, model, how)
+        draft = gold_of_items(data, thresholds, model, how)
+    else:
+        draft = _gold_of_units(as_corpus(data), thresholds, model, how, name, hands, tell)
+    return settled_gold(draft, histories) if histories else draft
+
+
+def _gold_of_units(
+    units: Corpus,
+    thresholds: Thresholds,
+    model: str | None,
+    how: str | None,
+    name: str | None,
+    workers: Workers,
+    progress: Progress | None,
+) -> Gold:
+    """Draft units from their alignment; see `gold`."""
     if how is not None or model == SEVERITY:
         only = "scale" if how is not None else "competence"
         raise OptionError("this is only for labels of items, and these are units; leave it out", only)
-    units = as_corpus(data)
     _check_alignable(units)
     chosen = _measure(units, name)
-    alignments: Mapping[str, Alignment] = chosen.align(units, workers=hands, progress=tell)
+    alignments: Mapping[str, Alignment] = chosen.align(units, workers=workers, progress=progress)
     aligned: list[AlignmentRow] = [(name, row) for name, alignment in alignments.items() for row in alignment]
     trust: Competence | None = None
     if model is None:

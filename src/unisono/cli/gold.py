@@ -54,6 +54,12 @@ class Drafting:
         "automatically by default.",
         complete=one_of("nominal", "ordinal", "interval"),
     )
+    decisions: list[Path] | None = DRAFTING.field(
+        None,
+        "FILE",
+        "What people decided in the app (`unisono serve`); can be repeated, once per person. Where they differ, the "
+        "place stays in the queue.",
+    )
 
 
 @with_groups
@@ -87,6 +93,7 @@ def gold(
     --------
     unisono gold annotations.csv -o gold.csv --queue queue.csv
     unisono gold ratings.csv -o gold.jsonl --soft
+    unisono gold annotations.csv --decisions annotations.decisions.jsonl -o gold.csv
     """
     from unisono.adjudication import ItemGold
     from unisono.adjudication import gold as drafted
@@ -99,7 +106,7 @@ def gold(
 
     if measure is not None:
         parse_measure(measure)  # reports what is wrong before the long work
-    inputs = reading.inputs(paths)
+    inputs = reading.inputs(paths, *(drafting.decisions or ()))
     with naming(format="--to"):
         target = refuse_target(output, format=to, overwrite=force, inputs=inputs)
     if hide_text and target.folder is not None:

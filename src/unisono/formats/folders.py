@@ -25,6 +25,9 @@ _UNMATCHED = "files that the pattern does not match"
 _UNKNOWN = "files in a folder that are not read because of their names"
 _UNOPENED = "archives in a folder with other annotations, not opened (name them to read them)"
 _UNPACKED = "archives that are unpacked beside them"
+_DECISIONS = "files of decisions about annotations"
+DECISIONS = "decisions.jsonl"
+"""How names of files end that have what people decided about places of the queue."""
 
 
 class FoundPath(NamedTuple):
@@ -88,6 +91,9 @@ def find_paths(
             continue
         project = _project(path) if pattern is None else None
         files = _files(path, pattern, project, formats, content, found)
+        decisions = [seen for seen in files if pattern is None and seen.name.endswith(DECISIONS)]
+        files = {seen: file for seen, file in files.items() if seen not in decisions}
+        found.leave_out(_DECISIONS, decisions, path)
         if project is not None:
             _add_project(path, project, files, formats, wanted, found)
         elif pattern is not None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from unisono.errors import DataError, KeepingError
+from unisono.output import take_lock
 
 _SUMS = "sums.json"
 
@@ -60,20 +59,8 @@ def locked(folder: Path) -> Iterator[None]:
     """Have a folder for oneself; the system releases it when the process ends, however that happens."""
     with (folder / "lock").open("a+b") as file:
         try:
-            _lock(file)
+            take_lock(file)
         except OSError:
             reason = "another command is working in this folder; wait until it is done, or choose another folder"
             raise DataError(reason, path=folder) from None
         yield
-
-
-def _lock(file: BinaryIO) -> None:
-    if os.name == "posix":
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    else:
-        import msvcrt
-
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]

@@ -1,0 +1,227 @@
+"""What people decide about places of the queue, and how a place is known again.
+
+A place is known by what annotators did there, not by its number: so decisions survive another measure, another seed and
+more documents. Where the data has changed, the place is another one, and people are asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from unisono.adjudication.proposal import Proposal, label_words, marked
+from unisono.data import Label, Ratings, Unit
+from unisono.errors import DataError
+
+PlaceKey: TypeAlias = str
+"""A place in one line of JSON, always written the same."""
+UNITS, LABEL, SKIP, UNDO = "units", "label", "skip", "undo"
+"""Decide which units there are (none, one or several), decide an item's label, leave it for later, take back."""
+DECISION_KINDS = (UNITS, LABEL, SKIP, UNDO)
+
+
+@dataclass(frozen=True)
+class DecidedUnit:
+    """A unit as a person wants it."""
+
+    start: int | float
+    end: int | float
+    features: Mapping[str, Label | None]
+
+    @property
+    def words(self) -> str:
+        """The unit for people."""
+        return marked(self.start, self.end, {name: label_words(one) for name, one in self.features.items() if one})
+
+
+@dataclass(frozen=True)
+class PlaceDecision:
+    """What one person decided about one place; one line of a file.
+
+    Attributes
+    ----------
+    place : dict
+        The document with everybody's units there, or with everybody's labels of an item.
+    kind : str
+        One of `DECISION_KINDS`.
+    units : tuple of DecidedUnit
+        What there should be; empty if nothing should be marked.
+    label : label or None
+        The label of an item; None if it should have none.
+    took : str
+        Where the decision comes from: ``draft``, ``annotator:anna`` or ``edited``.
+    by, note : str
+        Who decided, and what they remarked.
+    id, time : str
+        Made if not given.
+    replaces : tuple of str
+        The ids of others' decisions that this one settles.
+    """
+
+    place: Mapping[str, Any]
+    kind: str
+    units: tuple[DecidedUnit, ...] = ()
+    label: Label | None = None
+    took: str = ""
+    by: str = ""
+    note: str = ""
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    time: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+    replaces: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> PlaceKey:
+        """What identifies the place."""
+        return place_key(self.place)
+
+    @property
+    def outcome(self) -> str:
+        """What was decided, always written the same: two decisions with the same outcome agree."""
+        if self.kind == LABEL:
+            return _canonical(_plain(self.label))
+        units = [[unit.start, unit.end, _given(unit.features)] for unit in self.units]
+        return _canonical(sorted(units, key=_canonical))
+
+    @property
+    def words(self) -> str:
+        """The decision for people."""
+        if self.kind == LABEL:
+            return label_words(self.label)
+        return " and ".join(unit.words for unit in self.units) or "no unit"
+
+    def line(self) -> str:
+        """Write the decision as one line of JSON."""
+        entry: dict[str, Any] = {"id": self.id, "time": self.time, "by": self.by, "place": self.place}
+        entry["decision"] = self.kind
+        if self.kind == UNITS:
+            entry["units"] = [
+                {"start": one.start, "end": one.end, "features": {k: _plain(v) for k, v in one.features.items()}}
+                for one in self.units
+            ]
+        elif self.kind == LABEL:
+            entry["label"] = _plain(self.label)
+        more = {"took": self.took, "note": self.note, "replaces": list(self.replaces)}
+        return json.dumps(entry | {name: value for name, value in more.items() if value}, ensure_ascii=False)
+
+
+def place_key(place: Mapping[str, Any]) -> PlaceKey:
+    """Return what identifies a place."""
+    return _canonical(place)
+
+
+def places_of_units(proposals: Iterable[Proposal]) -> list[dict[str, Any]]:
+    """Return the place of each proposal: the document and all units; places that look alike are numbered."""
+    return _numbered(
+        {
+            "document": proposal.document,
+            "units": sorted((_unit(unit) for unit in proposal.row.units.values() if unit is not None), key=_canonical),
+        }
+        for proposal in proposals
+    )
+
+
+def places_of_items(ratings: Ratings) -> list[dict[str, Any]]:
+    """Return the place of each item: its document, its name and all labels."""
+    labels = [_plain(label) for label in ratings.labels]
+    rows = zip(ratings.document.tolist(), ratings.items, ratings.codes.tolist(), strict=True)
+    return _numbered(
+        {
+            "document": ratings.documents[document],
+            "item": item,
+            "labels": sorted([who, labels[k]] for who, k in zip(ratings.annotators, own, strict=True) if k >= 0),
+        }
+        for document, item, own in rows
+    )
+
+
+def parsed_decision(entry: Any) -> PlaceDecision:
+    """Make a decision from a line's JSON; DataError if it is none."""
+    if not isinstance(entry, dict):
+        raise DataError('a line should be an object like {"place": …, "decision": …}')
+    place, kind = entry.get("place"), entry.get("decision")
+    if not isinstance(place, dict) or not isinstance(place.get("document"), str) or not {"units", "item"} & set(place):
+        raise DataError('"place" should be an object with a document and its units, or with an item')
+    if kind not in DECISION_KINDS:
+        raise DataError(f'"decision" should be one of {", ".join(DECISION_KINDS)}, not {kind!r}')
+    texts = {name: entry.get(name, "") for name in ("id", "time", "by", "took", "note")}
+    wrong = next((name for name, value in texts.items() if not isinstance(value, str)), None)
+    if wrong is not None or not texts["id"]:
+        raise DataError(f'"{wrong or "id"}" should be text')
+    replaces = entry.get("replaces", [])
+    if not isinstance(replaces, list) or not all(isinstance(one, str) for one in replaces):
+        raise DataError('"replaces" should be a list of ids')
+    units = tuple(parsed_units(entry.get("units"))) if kind == UNITS else ()
+    label = parsed_label(entry.get("label")) if kind == LABEL else None
+    return PlaceDecision(place, kind, units, label, replaces=tuple(replaces), **texts)
+
+
+def parsed_units(given: Any) -> Iterator[DecidedUnit]:
+    """Make units from JSON."""
+    if not isinstance(given, list):
+        raise DataError('"units" should be a list')
+    for one in given:
+        entry = one if isinstance(one, dict) else {}
+        start, end = (_position(entry.get(name)) for name in ("start", "end"))
+        if end < start:
+            raise DataError(f"a unit ends ({end}) before it begins ({start})")
+        features = entry.get("features", {})
+        if not isinstance(features, dict):
+            raise DataError('"features" should be an object with labels by their names')
+        yield DecidedUnit(start, end, {name: parsed_label(label) for name, label in features.items()})
+
+
+def _position(given: Any) -> int | float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+        raise DataError('a unit should have "start" and "end", two numbers')
+    return given
+
+
+def parsed_label(given: Any) -> Label | None:
+    """Make a label from JSON."""
+    if given is None or isinstance(given, str | bool | int | float):
+        return given
+    if isinstance(given, list) and all(isinstance(one, str) for one in given):
+        return tuple(sorted(set(given)))
+    raise DataError("a label should be text, a number, true, false or a list of texts")
+
+
+def _numbered(places: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give numbers to places that look alike, from the second on."""
+    seen: Counter[str] = Counter()
+    found = []
+    for place in places:
+        key = place_key(place)
+        seen[key] += 1
+        found.append(place if seen[key] == 1 else {**place, "number": seen[key]})
+    return found
+
+
+def _unit(unit: Unit) -> list[Any]:
+    return [unit.annotator, unit.start, unit.end, _given(unit.features)]
+
+
+def _given(features: Mapping[str, Label | None]) -> dict[str, Any]:
+    return {name: _plain(label) for name, label in features.items() if label is not None}
+
+
+def _plain(label: Label | None) -> Any:
+    return list(label) if isinstance(label, tuple) else label
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(_same_numbers(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _same_numbers(value: Any) -> Any:
+    """Write 3.0 as 3, wherever it is."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {name: _same_numbers(one) for name, one in value.items()}
+    return [_same_numbers(one) for one in value] if isinstance(value, list | tuple) else value
