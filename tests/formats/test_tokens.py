@@ -245,4 +245,6 @@ def test_features_of_webanno(tmp_path, content):
 def test_labels_of_items_are_not_those_of_tokens(tmp_path, content):
     path = tmp_path / "labels.csv"
     path.write_text(content)
-    refusal(path, None, "not of tokens", "units='items'", units="tokens")
+    with pytest.raises(OptionError, match="no columns with labels of tokens; leave it out") as caught:
+        read(path, units="tokens")
+    assert caught.value.parameter == "units"

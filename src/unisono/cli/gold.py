@@ -93,7 +93,6 @@ def gold(
     --------
     unisono gold annotations.csv -o gold.csv --queue queue.csv
     unisono gold ratings.csv -o gold.jsonl --soft
-    unisono gold annotations.csv --decisions annotations.decisions.jsonl -o gold.csv
     """
     from unisono.adjudication import ItemGold
     from unisono.adjudication import gold as drafted

@@ -28,6 +28,31 @@ SURFACE = {
     "light": {"paper": "#fff", "ink": "#1f2933", "soft": "#56616e", "line": "#dde2e8", "fill": "#f3f5f8"},
     "dark": {"paper": "#14181d", "ink": "#e6eaef", "soft": "#a3adb9", "line": "#323a44", "fill": "#1d232a"},
 }
+SIGNALS = {
+    "light": {
+        "accent": "#1f5f8b",
+        "focus": "#b3541e",
+        "interval": "#a9c9e2",
+        "rail": "#e6eaee",
+        "bar": "#6f9fc4",
+        "bin": "#b9c4cf",
+        "same": "47 122 176",
+        "other": "214 104 32",
+        "edge-of-field": "#8a95a1",
+    },
+    "dark": {
+        "accent": "#8cc4ee",
+        "focus": "#ffb27a",
+        "interval": "#33566f",
+        "rail": "#2a323b",
+        "bar": "#5f93ba",
+        "bin": "#4a5663",
+        "same": "66 143 196",
+        "other": "205 105 45",
+        "edge-of-field": "#6b7785",
+    },
+}
+"""Links, focus rings, values and their intervals, bars, and the two hues of heat maps."""
 TRACKS = {
     "light": {"edge": "#00000055", "alone": "#b02a0b"},
     "dark": {"edge": "#00000000", "alone": "#ffb08a"},

@@ -12,6 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from unisono.reporting.markup import shortened, valid_text, with_subscripts
+from unisono.reporting.palette import DISORDER, PAINTS, SIGNALS, SURFACE, TRACKS, page_colours
 
 
 @cache
@@ -24,6 +25,13 @@ def asset(name: str) -> str:
 def style_sheet(name: str) -> str:
     """Return the rules of a style sheet, without its comments."""
     return re.sub(r"(?s)/\*.*?\*/\n", "", asset(f"{name}.css"))
+
+
+@cache
+def shared_style() -> str:
+    """Return what the style sheets of all pages begin with: the colours, type, space and controls that they share."""
+    painted = "".join(f".{name}{{fill:{colour}}}" for name, colour in PAINTS["light"].items())
+    return f"{page_colours(SURFACE, SIGNALS, TRACKS, DISORDER, PAINTS)}{painted}\n{style_sheet('tokens')}"
 
 
 def render(template: str, **values: Any) -> str:

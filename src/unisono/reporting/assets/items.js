@@ -219,7 +219,7 @@ function showConfusion(state) {
       cell.className = "number";
       if (!n) return cell.append("·");
       cell.classList.add(groups[k] === row ? "same" : "other", `shade-${Math.round((9 * n) / all)}`);
-      const button = element("button", { type: "button", title: `${row.name} – ${groups[k].name}` }, n.toLocaleString("en"));
+      const button = element("button", { type: "button", class: "plain-button", title: `${row.name} – ${groups[k].name}` }, n.toLocaleString("en"));
       const said = `${names[0]}: ${row.name}, ${a !== null && b === null ? "another annotator" : a === null && b === null ? "another" : names[1]}: ${groups[k].name}`;
       button.addEventListener("click", () => showMet(state, { a, b, rows: new Set(row.codes), columns: new Set(groups[k].codes), said }));
       cell.append(button);

@@ -40,16 +40,6 @@ from unisono.reporting.full_report.places import Places, aligned_places
 from unisono.reporting.markup import fixed, is_finite, shortened
 from unisono.reporting.measure_names import with_distinct_names
 from unisono.reporting.notebook import worst_alignments
-from unisono.reporting.palette import (
-    CATEGORY_COLOURS,
-    DISORDER,
-    NO_CATEGORY,
-    PAINTS,
-    SHADES_OF_SCALE,
-    SURFACE,
-    TRACKS,
-    page_colours,
-)
 from unisono.reporting.shown_tables import (
     ROWS_ON_PAGE,
     ShownCell,
@@ -60,7 +50,7 @@ from unisono.reporting.shown_tables import (
     zero_is_perfect,
 )
 from unisono.reporting.side_by_side import text_alignment_html
-from unisono.reporting.templates import asset, render
+from unisono.reporting.templates import asset, render, shared_style
 from unisono.results import NOTHING, Result, Table
 from unisono.version import __version__
 
@@ -282,8 +272,5 @@ def _hashed(text: str) -> str:
 
 @cache
 def page_style() -> str:
-    """Return the page's style sheet, with the colours that all drawings share."""
-    categories = "".join(f".c{k}{{fill:{colour}}}" for k, colour in enumerate(CATEGORY_COLOURS))
-    shades = "".join(f".q{k}{{fill:{colour}}}" for k, colour in enumerate(SHADES_OF_SCALE))
-    none = f".none{{fill:{NO_CATEGORY}}}\n"
-    return page_colours(SURFACE, TRACKS, DISORDER, PAINTS) + categories + shades + none + asset("full_page.css")
+    """Return the page's style sheet."""
+    return shared_style() + asset("full_page.css")
