@@ -44,6 +44,8 @@ def files(tmp_path, monkeypatch):
             folder.mkdir(parents=True)
             (folder / "text.txt").write_text("one two three", encoding="utf-8")
             (folder / "text.ann").write_text("T1\tX 0 3\tone\nT2\tY 4 7\ttwo\n", encoding="utf-8")
+    checks = 'path = "annotations.csv"\n[[check]]\nmeasure = "span-f1"\nunder = 0.1\n'
+    (tmp_path / "unisono.toml").write_text(checks, encoding="utf-8")
     (tmp_path / "study.toml").write_text('measure = "u-alpha"\npath = "project"\n', encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ import typer
 from unisono.cli.advise import advise
 from unisono.cli.align import align
 from unisono.cli.benchmark import benchmark
+from unisono.cli.check import check
 from unisono.cli.compare import compare
 from unisono.cli.convert import convert
 from unisono.cli.demo import demo
@@ -26,7 +27,7 @@ from unisono.version import __version__
 _COMMANDS = {
     "Start here": (demo, advise),
     "Measure": (measure, report, align, study),
-    "Decide": (compare, plan, gold),
+    "Decide": (compare, plan, gold, check),
     "Simulate": (shuffle, benchmark),
     "Look up and convert": (measures, formats, convert),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from unisono.cli.gating import Margin
 from unisono.cli.help import COMPARING
 from unisono.cli.measuring import base_corpus, parsed_measures
 from unisono.cli.options import Base, Groups, Measures, Paths, SeededCrew, with_groups
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 def compare(
     paths: Paths,
     reading: Reading,
+    margin: Margin,
     crew: SeededCrew,
     printing: Printing,
     measures: Measures = None,
@@ -49,6 +51,7 @@ def compare(
     from unisono import comparison
 
     printing.check()
+    margin.check()
     if group and model is not None:
         raise OptionError("--group and --model exclude each other; choose one")
     if epsilon is not None and model is None:
@@ -77,6 +80,7 @@ def compare(
     if isinstance(found, comparison.Comparisons) and found.undefined is not None:
         raise DataError(found.undefined)
     printing.print(found)
+    margin.judge([found.comparison] if isinstance(found, comparison.ModelComparison) else found)
 
 
 def _check_two(paths: list[Path]) -> None:

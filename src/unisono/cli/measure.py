@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unisono.cli.gating import Gating, check_sides, judge
 from unisono.cli.help import MEASURING
 from unisono.cli.interrupts import Interrupted
 from unisono.cli.measuring import (
@@ -83,6 +84,7 @@ def measure(
     paths: Paths,
     reading: Reading,
     besides: Besides,
+    gating: Gating,
     crew: TimedCrew,
     printing: Printing,
     measures: Measures = None,
@@ -92,7 +94,8 @@ def measure(
     """Measure how well annotators agree.
 
     Prints the value, its interval, and the documents and annotators that stand out. Without -m, the measure that suits
-    the data best is used; `unisono advise` explains the choice. If there is nothing to compare, the exit status is 1.
+    the data best is used; `unisono advise` explains the choice. The exit status is 1 if there is nothing to compare,
+    and 3 if the value is not as high as --fail-under asks for.
 
     Examples
     --------
@@ -102,6 +105,7 @@ def measure(
     printing.check()
     if besides.ladder and (printing.as_csv or printing.as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")
+    gate = gating.gate()
     named = crew.limited(parsed_measures(measures))
     groups = groups_in(besides.group)
     given = {"base": base_corpus(reading, base, named), "seed": crew.seed}
@@ -115,6 +119,7 @@ def measure(
         for members in groups.values():
             data.select(annotators=members)  # reports unknown names before the long work
         chosen = crew.limited(measures_to_take(named, data, base))
+        check_sides(gate, chosen)
         for said in [] if streaming is None else filter(None, map(streaming.in_memory, chosen)):
             print(said, file=sys.stderr)
         with crew.hands() as workers, _keeping(stream):
@@ -127,6 +132,7 @@ def measure(
         _check(found, data, several=len(paths) > 1)
         if not printing.as_json:
             _print(found, printing, [_hints(one, crew.seed, reading, paths, base) for one in found])
+        judge(gate, [one.result for one in found if one.result is not None])
 
 
 @contextmanager

@@ -31,13 +31,16 @@ OPTIONS = {
     "n_annotators": "--annotators",
     "name": "-m",
     "one": "PATH",
+    "on": "--fail-on",
     "options": "--option",
     "other": "PATH",
+    "over": "--fail-over",
     "overwrite": "--force",
     "path": "--output",
     "paths": "PATH",
     "rng": "--seed",
     "safe": "--safe-csv",
+    "under": "--fail-under",
 }
 """Parameters whose option has another name; all others are written like the parameter: `annotator_from` is
 `--annotator-from`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unisono.measurement.registry import Measure
-from unisono.results import Captioned, Interval, Table, Tabled, p_value
+from unisono.results import Captioned, Interval, Table, Tabled, ValueScale, p_value
 from unisono.statistics.paired import Difference, adjusted_by_holm
 
 _SIGNIFICANT = 0.05
@@ -35,6 +35,8 @@ class Comparison(Tabled):
         Why there is no difference, if there is none.
     lost : str
         A sentence on what only one of them has, which was left out; empty if there is nothing.
+    scale : str
+        Whether the values are agreements, or errors.
     """
 
     measure: str
@@ -47,6 +49,7 @@ class Comparison(Tabled):
     parts: str
     undefined: str | None = None
     lost: str = ""
+    scale: ValueScale = "agreement"
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return the values and the difference as tables, and a sentence on it."""
@@ -100,8 +103,8 @@ class Comparisons(tuple[Comparison, ...], Tabled):
 def without_values(measure: Measure, names: tuple[str, str], parts: str, lost: str = "") -> Comparison:
     """Return a comparison without values and without a difference, to be filled in."""
     nothing = Difference(f"{names[0]} − {names[1]}", None, None, None, None, 0)
-    symbol = measure.declaration.symbol
-    return Comparison(str(measure), symbol, *names, (None, None), (None, None), nothing, parts, lost=lost)
+    symbol, scale = measure.declaration.symbol, measure.declaration.scale
+    return Comparison(str(measure), symbol, *names, (None, None), (None, None), nothing, parts, lost=lost, scale=scale)
 
 
 def corrected_for_number(found: Sequence[Comparison]) -> Comparisons:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from unisono.errors import DataError
 
 
-class _Kind(NamedTuple):
+class KeyKind(NamedTuple):
     """What a key holds: a description, whether a value fits, and how it is converted first."""
 
     description: str
@@ -42,18 +42,18 @@ def _as_lists(value: Any) -> Any:
     return {name: _as_list(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
-_TEXT = _Kind("text in quotation marks", _is_text)
-_TEXTS = _Kind('a list of texts, e.g. ["one", "two"]', _is_texts, _as_list)
-_PAIRS = _Kind('a table of texts, e.g. { name = "text" }', lambda value: _is_table(value, _is_text))
-_SWITCH = _Kind("true or false, without quotation marks", lambda value: isinstance(value, bool))
-_RANGE = _Kind("two numbers, e.g. [0, 5000]", _is_range)
-_TABLE = _Kind("a table", _is_table)
-_GUIDELINES = _Kind("tables, e.g. [guidelines.first] with path = ...", lambda value: _is_table(value, _is_table))
-_GROUPS = _Kind(
+_TEXT = KeyKind("text in quotation marks", _is_text)
+_TEXTS = KeyKind('a list of texts, e.g. ["one", "two"]', _is_texts, _as_list)
+_PAIRS = KeyKind('a table of texts, e.g. { name = "text" }', lambda value: _is_table(value, _is_text))
+_SWITCH = KeyKind("true or false, without quotation marks", lambda value: isinstance(value, bool))
+_RANGE = KeyKind("two numbers, e.g. [0, 5000]", _is_range)
+_TABLE = KeyKind("a table", _is_table)
+_GUIDELINES = KeyKind("tables, e.g. [guidelines.first] with path = ...", lambda value: _is_table(value, _is_table))
+_GROUPS = KeyKind(
     'lists of annotators, e.g. students = ["anna", "bert"]', lambda value: _is_table(value, _is_texts), _as_lists
 )
 
-STUDY: Mapping[str, _Kind] = {
+STUDY: Mapping[str, KeyKind] = {
     "title": _TEXT,
     "path": _TEXT,
     "pattern": _TEXT,
@@ -65,7 +65,7 @@ STUDY: Mapping[str, _Kind] = {
     "read": _TABLE,
     "prepare": _TABLE,
 }
-GUIDELINE: Mapping[str, _Kind] = {
+GUIDELINE: Mapping[str, KeyKind] = {
     "path": _TEXTS,
     "pattern": _TEXT,
     "groups": _GROUPS,
@@ -73,8 +73,8 @@ GUIDELINE: Mapping[str, _Kind] = {
     "read": _TABLE,
     "prepare": _TABLE,
 }
-RENAME: Mapping[str, _Kind] = {"documents": _PAIRS, "annotators": _PAIRS}
-READ: Mapping[str, _Kind] = {
+RENAME: Mapping[str, KeyKind] = {"documents": _PAIRS, "annotators": _PAIRS}
+READ: Mapping[str, KeyKind] = {
     "format": _TEXT,
     "annotator_from": _TEXT,
     "options": _PAIRS,
@@ -86,9 +86,9 @@ READ: Mapping[str, _Kind] = {
     "discontinuous": _TEXT,
     "continuum": _RANGE,
 }
-READ_ONE: Mapping[str, _Kind] = {**READ, "worked": _TEXT}
+READ_ONE: Mapping[str, KeyKind] = {**READ, "worked": _TEXT}
 """Who worked on what differs between guidelines, so it is given for each of them."""
-PREPARE: Mapping[str, _Kind] = {
+PREPARE: Mapping[str, KeyKind] = {
     "annotators": _TEXTS,
     "documents": _TEXTS,
     "layers": _TEXTS,
@@ -114,7 +114,7 @@ def load_toml(path: Path) -> dict[str, Any]:
         raise DataError(f"this is not TOML ({error}); correct the file", path=path) from None
 
 
-def check_table(given: Mapping[str, Any], keys: Mapping[str, _Kind], what: str, path: Path) -> dict[str, Any]:
+def check_table(given: Mapping[str, Any], keys: Mapping[str, KeyKind], what: str, path: Path) -> dict[str, Any]:
     """Check the keys of a table and their values; a text where a list is expected becomes a list."""
     found = {}
     for key, value in given.items():

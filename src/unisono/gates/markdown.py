@@ -1,0 +1,27 @@
+"""Checks as Markdown, for the summary of a pull request."""
+
+from __future__ import annotations
+
+import re
+
+from unisono.gates.checking import Checked
+
+_SIGNS = {"passed": "✅ passed", "FAILED": "❌ failed", "ERROR": "⚠️ error"}
+
+
+def as_markdown(found: Checked) -> str:
+    """Return a heading, a table, and a sentence on each check that did not pass."""
+    rows = [
+        [_plain(name), _SIGNS[verdict], condition, *("" if one is None else f"{one:.3f}" for one in numbers)]
+        for name, verdict, condition, *numbers in found.rows()
+    ]
+    table = [["check", "verdict", "condition", "value", "from", "to"], ["---"] * 3 + ["---:"] * 3, *rows]
+    lines = [f"| {' | '.join(row)} |" for row in table]
+    said = [f"- {_plain(one.sentence)}." for one in found if one.status != "passed"]
+    parts = ["## Agreement", found.summary, "\n".join(lines), *(["\n".join(said)] if said else [])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Escape what Markdown and HTML would take for markup."""
+    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split())).replace("&", "&amp;")
