@@ -61,8 +61,9 @@ def test_one_thing_has_one_name():
     for module, tree in modules().items():
         for name in defined(tree) - ROLES:
             homes[name].append(module)
-    # a command of cli/ is named like the function that it calls
-    shared = {name: [m for m in places if not m.startswith("unisono.cli.")] for name, places in homes.items()}
+    # a command of cli/ is named like the function that it calls, and compat/ has the names of other packages
+    apart = ("unisono.cli.", "unisono.compat.")
+    shared = {name: [m for m in places if not m.startswith(apart)] for name, places in homes.items()}
     doubled = {name: places for name, places in shared.items() if len(places) > 1}
     assert not doubled, "\n".join(f"{name}: {', '.join(places)}" for name, places in sorted(doubled.items()))
 

@@ -1,0 +1,1 @@
+"""Thin layers over unisono with the interfaces of other packages, for scripts that were written for them."""
