@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -154,3 +154,9 @@ def test_only_the_command_line_knows_its_options():
                     if w.startswith("--") and w[2:3].isalpha() and ":" not in w and "{" not in w and ";" not in w
                 ]
     assert not flags, "\n".join(flags)
+
+
+def test_test_files_have_different_names():
+    """Test files of one name cannot be collected together."""
+    names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    assert [name for name, times in names.items() if times > 1] == []
