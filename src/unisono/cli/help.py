@@ -133,7 +133,8 @@ def _write_purpose(docstring: str, formatter: Any) -> None:
             formatter.write_text(paragraph)
 
 
-def _write_options(parameters: list[Any], formatter: Any) -> None:
+def option_rows(parameters: list[Any]) -> dict[str, list[tuple[str, str]]]:
+    """Return arguments and options with what they mean, under their headings, in the order of help pages."""
     sections: dict[str, list[tuple[str, str]]] = {}
     for one in parameters:
         is_argument = one.param_type_name == "argument"
@@ -141,8 +142,12 @@ def _write_options(parameters: list[Any], formatter: Any) -> None:
         if not getattr(one, "hidden", False):
             row = (one.metavar, one.help) if is_argument else (_names(one), _meaning(one))
             sections.setdefault(heading, []).append(row)
-    for heading in sorted(sections, key=_ORDER.index):
-        _write_section(heading, sections[heading], formatter)
+    return {heading: sections[heading] for heading in sorted(sections, key=_ORDER.index)}
+
+
+def _write_options(parameters: list[Any], formatter: Any) -> None:
+    for heading, rows in option_rows(parameters).items():
+        _write_section(heading, rows, formatter)
 
 
 def _write_section(heading: str, rows: list[tuple[str, str]], formatter: Any) -> None:
