@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
     from unisono.comparison import Comparisons as Comparisons
     from unisono.comparison import ModelComparison as ModelComparison
+    from unisono.comparison import ModelsComparison as ModelsComparison
     from unisono.comparison import Plan as Plan
     from unisono.comparison import compare as compare
     from unisono.comparison import compare_groups as compare_groups
     from unisono.comparison import compare_model as compare_model
+    from unisono.comparison import compare_models as compare_models
     from unisono.comparison import plan as plan
     from unisono.data import Corpus as Corpus
     from unisono.data import Document as Document
@@ -93,10 +95,12 @@ _NAMES = {
     "unisono.comparison": (
         "Comparisons",
         "ModelComparison",
+        "ModelsComparison",
         "Plan",
         "compare",
         "compare_groups",
         "compare_model",
+        "compare_models",
         "plan",
     ),
     "unisono.data": (

@@ -1,7 +1,7 @@
-"""Two studies, groups of annotators, or a model and humans, compared document by document."""
+"""Two studies, groups of annotators, or models and people, compared document by document."""
 
 from unisono.comparison.comparisons import Comparison, Comparisons
-from unisono.comparison.model import ModelComparison, compare_model
+from unisono.comparison.models import ModelComparison, ModelsComparison, compare_model, compare_models
 from unisono.comparison.planning import Plan, plan
 from unisono.comparison.two_studies import compare, compare_groups
 
@@ -9,9 +9,11 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "ModelComparison",
+    "ModelsComparison",
     "Plan",
     "compare",
     "compare_groups",
     "compare_model",
+    "compare_models",
     "plan",
 ]
