@@ -22,16 +22,14 @@ from unisono.app.templating import page
 from unisono.errors import DataError, UnisonoError
 
 _LARGEST = 2**20
-Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
+Answering: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 class Commands(Protocol):
     """Writes a command that does the same in a terminal."""
 
-    def __call__(
-        self, name: str, paths: Sequence[Path], reading: Mapping[str, Any], *words: str
-    ) -> str:
-        """Receive the command's name, what it reads, parameters of reading, and further words."""
+    def __call__(self, name: str, paths: Sequence[Path], given: Mapping[str, Any]) -> str:
+        """Receive the command's name, what it reads, and parameters by their names in Python."""
 
 
 class State:
@@ -90,17 +88,17 @@ def to(address: str) -> RedirectResponse:
     return RedirectResponse(address, status_code=303)
 
 
-def in_page(answer: Callable[..., Any]) -> Answer:
+def in_page(answer: Callable[..., Any]) -> Answering:
     """Show errors as sentences in a page; answers that are plain functions are given in a thread."""
     return _answering(answer, _page_of_error)
 
 
-def as_data(answer: Callable[..., Any]) -> Answer:
+def in_data(answer: Callable[..., Any]) -> Answering:
     """Give plain data, and errors as sentences in it."""
     return _answering(answer, _data_of_error)
 
 
-def _answering(answer: Callable[..., Any], failed: Callable[[Request, Problem, int], Response]) -> Answer:
+def _answering(answer: Callable[..., Any], failed: Callable[[Request, Problem, int], Response]) -> Answering:
     @wraps(answer)
     async def answered(request: Request) -> Response:
         try:

@@ -19,7 +19,6 @@ from unisono.adjudication.decisions import (
     UNDO,
     UNITS,
     PlaceDecision,
-    PlaceKey,
     parsed_decision,
     place_key,
     places_of_items,
@@ -49,6 +48,8 @@ class Desk:
         The draft, without any decisions.
     path : path
         The file of decisions; what it has is read.
+    how : mapping, optional
+        How the draft was made, if not as usual.
 
     Attributes
     ----------
@@ -60,8 +61,9 @@ class Desk:
         What shows places, for whoever makes it.
     """
 
-    def __init__(self, draft: Gold | ItemGold, path: Path) -> None:
+    def __init__(self, draft: Gold | ItemGold, path: Path, how: Mapping[str, Any] | None = None) -> None:
         self.draft = draft
+        self.how = dict(how or {})
         self.path = path
         self.log = DecisionLog(path)
         self.views: Any = None
@@ -192,9 +194,7 @@ class Desk:
             for unit in made.units:
                 if wrong := set(unit.features) - known:
                     raise DataError(f"there is no feature {sorted(wrong)[0]!r}")
-        return PlaceDecision(
-            made.place, made.kind, made.units, made.label, took=made.took, by=made.by, note=made.note
-        )
+        return PlaceDecision(made.place, made.kind, made.units, made.label, took=made.took, by=made.by, note=made.note)
 
 
 def _queue(draft: Gold | ItemGold) -> list[int]:
@@ -221,5 +221,3 @@ def _pauses(times: Sequence[str]) -> Iterator[float]:
             before = now
         except (ValueError, TypeError):  # a time from elsewhere, or without a zone
             before = None
-
-

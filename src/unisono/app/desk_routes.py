@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from unisono.app import giving
-from unisono.app.answering import as_data, in_page, opened_of, shown, state_of, to
+from unisono.app.answering import in_data, in_page, opened_of, shown, state_of, to
 from unisono.app.desk import Desk
 from unisono.app.drafting_form import drafting_in
 from unisono.app.open_routes import job_state
@@ -75,12 +75,17 @@ def one_place(request: Request, sent: Any) -> Mapping[str, Any]:
     return views.place(_number(desk, request.path_params["number"]))
 
 
-def decide(request: Request, sent: Any) -> Mapping[str, Any]:
+def keep_decision(request: Request, sent: Any) -> Mapping[str, Any]:
     """Keep a decision; it is on the disk before the answer is sent."""
     desk, _ = _at_desk(opened_of(request))
     number = _number(desk, sent.get("place"))
     made = desk.decide(number, sent, str(sent.get("seen", "")))
-    return {"place": number, "status": desk.status(number), "decision": decision_view(made), "progress": desk.progress()}
+    return {
+        "place": number,
+        "status": desk.status(number),
+        "decision": decision_view(made),
+        "progress": desk.progress(),
+    }
 
 
 def undo(request: Request, sent: Any) -> Mapping[str, Any]:
@@ -161,10 +166,13 @@ def _giving(
         problem=None if error is None else problem_of(error),
         done=done,
         name="" if form is None else form.text("path"),
-        command=state_of(request).commands(
-            "gold", opened.paths, opened.entry.reading, "--decisions", str(desk.path), "-o", f"gold{chosen.suffix}"
-        ),
+        command=state_of(request).commands("gold", opened.paths, {**opened.entry.reading, **_gold_as(desk, chosen)}),
     )
+
+
+def _gold_as(desk: Desk, chosen: giving.Offer) -> Mapping[str, Any]:
+    """Return the parameters of a command that writes the same."""
+    return {**desk.how, "decisions": str(desk.path), "path": f"gold{chosen.suffix}"}
 
 
 _NOTHING: Mapping[str, Any] = {
@@ -211,11 +219,11 @@ def download_decisions(request: Request, form: Form) -> Response:
 ROUTES = [
     Route("/data/{id}/decide", in_page(deciding)),
     Route("/data/{id}/decide", in_page(draft_anew), methods=["POST"]),
-    Route("/data/{id}/draft.json", as_data(draft_state)),
-    Route("/data/{id}/desk.json", as_data(overview)),
-    Route("/data/{id}/places/{number:int}.json", as_data(one_place)),
-    Route("/data/{id}/decisions", as_data(decide), methods=["POST"]),
-    Route("/data/{id}/undo", as_data(undo), methods=["POST"]),
+    Route("/data/{id}/draft.json", in_data(draft_state)),
+    Route("/data/{id}/desk.json", in_data(overview)),
+    Route("/data/{id}/places/{number:int}.json", in_data(one_place)),
+    Route("/data/{id}/decisions", in_data(keep_decision), methods=["POST"]),
+    Route("/data/{id}/undo", in_data(undo), methods=["POST"]),
     Route("/data/{id}/give", in_page(giving_back)),
     Route("/data/{id}/give", in_page(write_gold), methods=["POST"]),
     Route("/data/{id}/download", in_page(download_gold), methods=["POST"]),

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from unisono.app.home import Home
 from unisono.errors import DataError
 
-LARGEST = 2**31
+LARGEST_DROP = 2**31
 """How many bytes may be dropped at once."""
 MOST_FILES = 20_000
 _BLOCK = 2**20
@@ -47,8 +47,8 @@ class Drop:
             with target.open("xb") as stream:
                 async for block in content:
                     self._n_bytes += len(block)
-                    if self._n_bytes > LARGEST:
-                        raise DataError(f"these are more than {LARGEST // 2**30} GB; give their path instead")
+                    if self._n_bytes > LARGEST_DROP:
+                        raise DataError(f"these are more than {LARGEST_DROP // 2**30} GB; give their path instead")
                     stream.write(block)
         except FileExistsError:
             raise DataError(f"there are two files named {name}; rename one of them") from None

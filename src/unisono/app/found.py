@@ -99,7 +99,7 @@ def _of_export(whole: Export, data: Data | None, dropped: Mapping[str, int]) -> 
 
 
 def _n_units(whole: Export, name: str) -> int:
-    parts = [*([] if whole.units is None else [whole.units]), *whole.questions.values()]
+    parts: list[Corpus | Ratings] = [*([] if whole.units is None else [whole.units]), *whole.questions.values()]
     return sum(int(part.n_units_of(name)) for part in parts if name in part.annotators)
 
 
@@ -117,7 +117,9 @@ def _of_corpus(whole: Corpus, data: Data | None) -> dict[str, Any]:
         "annotators": [FoundName(name, (n, m), name in used) for name, n, m in people],
         "documents": [FoundName(name, (n, m), name in shown) for name, n, m in texts],
         "layers": _layers(whole, data),
-        "features": [_feature(name, column.labels, column.codes, name in features) for name, column in whole.features.items()],
+        "features": [
+            _feature(name, column.labels, column.codes, name in features) for name, column in whole.features.items()
+        ],
     }
 
 
@@ -182,7 +184,9 @@ def _sample(data: Data) -> dict[str, Any] | None:
         codes = data.codes[number].tolist()
         labels = ["" if code < 0 else shortened(seen_label(data.labels[code]), 60) for code in codes[:_MOST_ROWS]]
         text = None if data.texts is None else data.texts[number]
-        rows.append([shortened(str(data.items[number]), 60), *labels, *([shortened(text or "", 160)] if data.texts else [])])
+        rows.append(
+            [shortened(str(data.items[number]), 60), *labels, *([shortened(text or "", 160)] if data.texts else [])]
+        )
     heads = ["item", *data.annotators[:_MOST_ROWS], *(["text"] if data.texts else [])]
     return {"title": "The first items", "heads": heads, "rows": rows}
 
@@ -198,5 +202,11 @@ def _of_first_document(corpus: Corpus) -> dict[str, Any] | None:
         text = quotes[unit.annotator](unit.start, unit.end)
         labels = [shortened(seen_label(label), 40) for label in unit.features.values() if label is not None]
         where = f"{unit.start:g}–{unit.end:g}"
-        rows.append([unit.annotator, where, " · ".join(labels), "" if text is None else shortened(" ".join(text.split()), 100)])
-    return {"title": f"The beginning of {document.name}", "heads": ["annotator", "from–to", "labels", "text"], "rows": rows}
+        rows.append(
+            [unit.annotator, where, " · ".join(labels), "" if text is None else shortened(" ".join(text.split()), 100)]
+        )
+    return {
+        "title": f"The beginning of {document.name}",
+        "heads": ["annotator", "from–to", "labels", "text"],
+        "rows": rows,
+    }

@@ -130,7 +130,7 @@ def _refusal(why: str) -> HTMLResponse:
 
 def _add_headers(headers: MutableHeaders) -> None:
     for name, value in _HEADERS.items():
-        headers[name] = value
+        headers.setdefault(name, value)
     if OWN_POLICY in headers:
         del headers[OWN_POLICY]
         headers["Content-Security-Policy"] = "frame-ancestors 'none'"

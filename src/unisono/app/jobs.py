@@ -1,4 +1,4 @@
-"""Work that takes long, in a process of its own: it can be watched and ended, and whatever happens to it, the app goes on.
+"""Work that takes long, in a process of its own: it can be watched and ended, and the app survives it.
 
 The process is a fresh interpreter, as in `unisono.processes`: it reads a function with its arguments from its standard
 input, writes what it has to say to its standard output, and ends when its input ends.
@@ -23,12 +23,14 @@ from unisono.processes import packed
 from unisono.remaining import Remaining
 
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
-_START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.app.jobs import follow; follow()"
+_START = (
+    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.app.jobs import follow; follow()"
+)
 _EVERY = 0.1
 """Progress is told once in so many seconds."""
 
 
-class Job:
+class BackgroundJob:
     """A call of a function in a process of its own.
 
     Parameters
@@ -98,7 +100,9 @@ class Job:
                 self._hear(pickle.load(stdout))
         except (EOFError, OSError, pickle.UnpicklingError, ValueError):
             # a process that was ended has been told so before
-            self._end(FAILED, error=DataError("the work ended suddenly, probably because memory ran out; try less data"))
+            self._end(
+                FAILED, error=DataError("the work ended suddenly, probably because memory ran out; try less data")
+            )
 
     def _hear(self, message: tuple[Any, ...]) -> None:
         kind, *content = message

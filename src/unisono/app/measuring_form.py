@@ -13,6 +13,8 @@ from unisono.measurement.readers import number, whole_number, yes_or_no
 from unisono.measurement.registry import Measure, declared, parse_measure
 from unisono.measurement.spec import parse_value, quoted
 
+USUAL_SEED = 42
+
 
 @dataclass(frozen=True)
 class ParameterField:
@@ -74,7 +76,7 @@ def measure_in(form: Form) -> Measure:
 
 def seed_in(form: Form) -> int:
     """Return the seed of the random numbers."""
-    text = form.text("seed") or "42"
+    text = form.text("seed") or str(USUAL_SEED)
     if not text.isdecimal():
         raise OptionError("write a whole number, not below 0", "seed")
     return int(text)

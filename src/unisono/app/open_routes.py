@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from unisono.app.answering import (
     NotThereError,
-    as_data,
+    in_data,
     in_page,
     opened_of,
     sentence,
@@ -23,7 +23,7 @@ from unisono.app.answering import (
 )
 from unisono.app.dropping import Drop, example
 from unisono.app.found import found_in
-from unisono.app.jobs import Job
+from unisono.app.jobs import BackgroundJob
 from unisono.app.opened import Opened
 from unisono.app.reading_form import OUR_COLUMNS, Form, choices_in, cleaners, fixed_choices, problem_of
 from unisono.errors import DataError, OptionError, UnisonoError
@@ -54,7 +54,7 @@ def open_example(request: Request, form: Form) -> Response:
     return to(_address(state.library.open([example(state.home)])))
 
 
-def forget(request: Request, form: Form) -> Response:
+def forget_data(request: Request, form: Form) -> Response:
     """Take data off the list of what was opened."""
     state_of(request).library.forget(form.text("id"))
     return to("/")
@@ -90,7 +90,7 @@ def finish_drop(request: Request, sent: Any) -> Mapping[str, Any]:
     return {"address": _address(state.library.open([drop.finish()]))}
 
 
-def preview(request: Request, form: Form) -> Response:
+def show_found(request: Request, form: Form) -> Response:
     """Show what was found."""
     return _preview(request, opened_of(request))
 
@@ -140,7 +140,7 @@ def reading_state(request: Request, sent: Any) -> Mapping[str, Any]:
     return job_state(opened_of(request).reading)
 
 
-def job_state(job: Job) -> dict[str, Any]:
+def job_state(job: BackgroundJob) -> dict[str, Any]:
     """Describe work that is going on."""
     left = job.left
     return {
@@ -161,11 +161,11 @@ ROUTES = [
     Route("/", in_page(start)),
     Route("/open", in_page(open_path), methods=["POST"]),
     Route("/example", in_page(open_example), methods=["POST"]),
-    Route("/forget", in_page(forget), methods=["POST"]),
-    Route("/drop", as_data(begin_drop), methods=["POST"]),
-    Route("/drop/{drop}", as_data(finish_drop), methods=["POST"]),
+    Route("/forget", in_page(forget_data), methods=["POST"]),
+    Route("/drop", in_data(begin_drop), methods=["POST"]),
+    Route("/drop/{drop}", in_data(finish_drop), methods=["POST"]),
     Route("/drop/{drop}/{name:path}", drop_file, methods=["PUT"]),
-    Route("/data/{id}", in_page(preview)),
+    Route("/data/{id}", in_page(show_found)),
     Route("/data/{id}", in_page(read_again), methods=["POST"]),
-    Route("/data/{id}/reading", as_data(reading_state)),
+    Route("/data/{id}/reading", in_data(reading_state)),
 ]

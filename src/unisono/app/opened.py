@@ -13,22 +13,20 @@ from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decision_files import beside
 from unisono.app.desk import Desk
 from unisono.app.home import Entry, Home
-from unisono.app.jobs import Job
+from unisono.app.jobs import BackgroundJob
 from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
 from unisono.data import Data
-from unisono.errors import DataError, UnisonoError
+from unisono.errors import DataError
 from unisono.measurement.advice import Advice
 from unisono.measurement.completing import Measured
+from unisono.preparation.preparing import Preparation
 
-_READING = frozenset(
-    "format pattern annotator_from columns delimiter encoding decimal sheet options discontinuous units worked "
-    "continuum skip_bad".split()
-)
-"""Parameters of `read`; all others are those of `prepare`."""
+_PREPARING = frozenset(Preparation.__annotations__)
+"""Parameters of `prepare`; all others are those of `read`."""
 
 
 @dataclass
-class Run:
+class MeasuringRun:
     """A measurement.
 
     Attributes
@@ -41,7 +39,7 @@ class Run:
         The seed of its random numbers.
     more : dict
         What else was asked for: subsets, the ladder, a pre-annotation.
-    job : Job
+    job : BackgroundJob
         The work.
     """
 
@@ -49,7 +47,7 @@ class Run:
     measure: str
     seed: int
     more: Mapping[str, Any]
-    job: Job
+    job: BackgroundJob
     page: str | None = field(default=None, repr=False)
 
     @property
@@ -78,10 +76,10 @@ class Opened:
         self.entry = entry
         self.home = home
         self.lock = threading.RLock()
-        self.reading: Job
-        self.runs: dict[int, Run] = {}
-        self._advice: Job | None = None
-        self._draft: Job | None = None
+        self.reading: BackgroundJob
+        self.runs: dict[int, MeasuringRun] = {}
+        self._advice: BackgroundJob | None = None
+        self._draft: BackgroundJob | None = None
         self._desk: Desk | None = None
         self._n_runs = 0
         self.read()
@@ -115,16 +113,16 @@ class Opened:
                 self.entry.reading = dict(how)
             self.close()
             chosen = self.entry.reading
-            reading = {name: value for name, value in chosen.items() if name in _READING}
-            preparing = {name: value for name, value in chosen.items() if name not in _READING}
-            self.reading = Job(read_contents, self.paths, reading, preparing)
+            reading = {name: value for name, value in chosen.items() if name not in _PREPARING}
+            preparing = {name: value for name, value in chosen.items() if name in _PREPARING}
+            self.reading = BackgroundJob(read_contents, self.paths, reading, preparing)
             self.home.remember(self.entry)
 
-    def advice(self) -> Job:
+    def advice(self) -> BackgroundJob:
         """Return the work of finding out which measures fit; its result is an `Advice`."""
         with self.lock:
             if self._advice is None:
-                self._advice = Job(advice_on, self._ready())
+                self._advice = BackgroundJob(advice_on, self._ready())
             return self._advice
 
     @property
@@ -132,12 +130,12 @@ class Opened:
         """Which measures fit, if that is known by now."""
         return None if self._advice is None else self._advice.result
 
-    def measure(self, written: str, seed: int, more: Mapping[str, Any]) -> Run:
+    def measure(self, written: str, seed: int, more: Mapping[str, Any]) -> MeasuringRun:
         """Begin to measure."""
         with self.lock:
-            job = Job(measure_data, self._ready(), written, seed, more)
+            job = BackgroundJob(measure_data, self._ready(), written, seed, more)
             self._n_runs += 1
-            run = Run(self._n_runs, written, seed, more, job)
+            run = MeasuringRun(self._n_runs, written, seed, more, job)
             self.runs[run.number] = run
             return run
 
@@ -148,11 +146,11 @@ class Opened:
         if run is not None:
             run.job.cancel()
 
-    def drafting(self) -> Job:
+    def drafting(self) -> BackgroundJob:
         """Return the work of drafting the gold standard."""
         with self.lock:
             if self._draft is None:
-                self._draft = Job(draft_of, self._ready(), self.entry.drafting)
+                self._draft = BackgroundJob(draft_of, self._ready(), self.entry.drafting)
             return self._draft
 
     def draft_anew(self, how: Mapping[str, Any]) -> None:
@@ -172,7 +170,7 @@ class Opened:
         with self.lock:
             draft = self.draft
             if self._desk is None and draft is not None:
-                self._desk = Desk(draft, self.decisions)
+                self._desk = Desk(draft, self.decisions, self.entry.drafting)
             return self._desk
 
     @property

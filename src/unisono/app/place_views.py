@@ -107,9 +107,15 @@ class UnitViews:
             words = "none" if unit is None else self._labels(unit.features) or "unit"
             said.setdefault(words, []).append(who)
         if len(said) == 1:
-            return f"all: {next(iter(said))}, other boundaries" if proposal.row.disorder > 0 else f"all: {next(iter(said))}"
+            return (
+                f"all: {next(iter(said))}, other boundaries"
+                if proposal.row.disorder > 0
+                else f"all: {next(iter(said))}"
+            )
         parts = sorted(said.items(), key=lambda one: (one[0] == "none", len(one[1])))
-        names = [f"{', '.join(people) if len(people) < 4 else f'{len(people)} others'}: {words}" for words, people in parts]
+        names = [
+            f"{', '.join(people) if len(people) < 4 else f'{len(people)} others'}: {words}" for words, people in parts
+        ]
         return shortened("; ".join(names), 160)
 
     def _labels(self, features: Mapping[str, Label | None]) -> str:
@@ -149,7 +155,7 @@ class UnitViews:
         return max(low, start - 2 * length), min(max(high, end), end + 2 * length)
 
     def _text(self, document: Document, proposal: Proposal, low: float, high: float) -> dict[str, Any]:
-        """Return the text of the stretch in pieces of (first character, text), and its tokens if positions count them."""
+        """Return the text of the stretch in pieces of (first character, text), and its tokens if these are counted."""
         text = document.readable
         if text is None:
             return {"pieces": None, "from": low, "to": high, "tokens": None}

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from unisono.app.answering import NotThereError, as_data, in_page, opened_of, shown, state_of, to
+from unisono.app.answering import NotThereError, in_data, in_page, opened_of, shown, state_of, to
 from unisono.app.guarding import OWN_POLICY
-from unisono.app.measuring_form import fields_of, measure_in, seed_in
+from unisono.app.measuring_form import USUAL_SEED, fields_of, measure_in, seed_in
 from unisono.app.open_routes import job_state
-from unisono.app.opened import Opened, Run
+from unisono.app.opened import MeasuringRun, Opened
 from unisono.app.reading_form import Form, Problem, problem_of
-from unisono.app.templating import page
+from unisono.app.templating import bar_style, page
 from unisono.errors import OptionError
 from unisono.measurement.registry import declared, parse_measure
 from unisono.output import lies_in
+from unisono.reporting.answer import answer_of
 from unisono.reporting.cards import card_of
-from unisono.reporting.full_report.full_page import report_page
+from unisono.reporting.full_report.full_page import PageBar, report_page
 
 
 def measuring(request: Request, form: Form) -> Response:
@@ -48,7 +48,7 @@ def _measuring(request: Request, opened: Opened, problem: Problem | None = None,
         fields=[] if chosen is None else fields_of(chosen.declaration, chosen.given),
         runs=[run_view(request, opened, run) for run in reversed(opened.runs.values())],
         problem=problem,
-        seed="42" if form is None else form.text("seed"),
+        seed=USUAL_SEED if form is None else form.text("seed"),
     )
 
 
@@ -115,18 +115,19 @@ def run_states(request: Request, sent: Any) -> Mapping[str, Any]:
     }
 
 
-def run_view(request: Request, opened: Opened, run: Run) -> dict[str, Any]:
+def run_view(request: Request, opened: Opened, run: MeasuringRun) -> dict[str, Any]:
     """Describe a run for a page."""
     measured = run.measured
     result = None if measured is None else measured.result
-    words = ["-m", run.measure, *(["--seed", str(run.seed)] if run.seed != 42 else [])]
+    given = {"measure": run.measure, **({"rng": run.seed} if run.seed != USUAL_SEED else {})}
     return {
         "run": run,
         "title": declared(run.measure.partition("(")[0]).title,
         "state": job_state(run.job),
         "card": None if result is None else card_of(result, run.measure),
+        "answer": () if measured is None or result is None else answer_of(measured).sentences,
         "problem": None if run.job.error is None else problem_of(run.job.error),
-        "command": state_of(request).commands("measure", opened.paths, opened.entry.reading, *words),
+        "command": state_of(request).commands("measure", opened.paths, {**opened.entry.reading, **given}),
     }
 
 
@@ -150,25 +151,27 @@ def look_together(request: Request, form: Form) -> Response:
     return HTMLResponse(_report(opened, runs), headers={OWN_POLICY: "1"})
 
 
-def _report(opened: Opened, runs: Sequence[Run]) -> str:
+def _report(opened: Opened, runs: Sequence[MeasuringRun]) -> str:
     measured = [run.measured for run in runs if run.measured is not None]
     data = next(one.result.data for one in measured if one.result is not None)
     alignments = next((run.alignments for run in runs if run.alignments), None)
-    bar = Markup(page("bar", entry=opened.entry))
+    bar = PageBar(page("bar", entry=opened.entry, step="measure"), bar_style())
     return report_page(measured, data, title=opened.entry.name, alignments=alignments, bar=bar)
 
 
-def _run(request: Request, opened: Opened) -> Run:
+def _run(request: Request, opened: Opened) -> MeasuringRun:
     found = opened.runs.get(int(request.path_params["run"]))
     if found is None:
-        raise NotThereError("this run is gone, because the app was started again or the data was read anew; measure again")
+        raise NotThereError(
+            "this run is gone, because the app was started again or the data was read anew; measure again"
+        )
     return found
 
 
 ROUTES = [
     Route("/data/{id}/measure", in_page(measuring)),
     Route("/data/{id}/runs", in_page(begin_run), methods=["POST"]),
-    Route("/data/{id}/runs.json", as_data(run_states)),
+    Route("/data/{id}/runs.json", in_data(run_states)),
     Route("/data/{id}/runs/all", in_page(look_together)),
     Route("/data/{id}/runs/{run:int}", in_page(look)),
     Route("/data/{id}/runs/{run:int}/end", in_page(end_run), methods=["POST"]),

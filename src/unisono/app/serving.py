@@ -138,7 +138,9 @@ def _listening(port: int | None) -> socket.socket:
             found.close()
             if port is not None:
                 reason = getattr(error, "strerror", None) or str(error)
-                raise OptionError(f"{port} cannot be used ({reason}); choose another, or leave it out", "port") from None
+                raise OptionError(
+                    f"{port} cannot be used ({reason}); choose another, or leave it out", "port"
+                ) from None
         else:
             return found
     raise DataError("there is no free port; end another program")

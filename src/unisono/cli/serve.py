@@ -27,7 +27,7 @@ def serve(
     ] = None,
     no_browser: Annotated[bool, WORK("", "Only print the address; open no browser.", "--no-browser")] = False,
 ) -> None:
-    """Open the app in a browser: measure, look at disagreements, decide, and write the gold standard.
+    """Open the app: measure, look, and decide in a browser.
 
     It runs on this computer only, and nothing is loaded from the network or sent there. Every decision is in a file
     before the next place is shown. Ctrl-C ends the app.
@@ -35,8 +35,7 @@ def serve(
     Examples
     --------
     unisono serve
-    unisono serve project-export.zip
-    unisono serve corpus/ --no-browser --port 9000
+    unisono serve annotations.csv
     """
     try:
         from unisono.app.serving import run_app
@@ -50,10 +49,10 @@ def serve(
     run_app(paths or [], commands=_command, port=port, decisions=decisions, browse=not no_browser)
 
 
-def _command(name: str, paths: Sequence[Path], reading: Mapping[str, Any], *words: str) -> str:
-    """Write a command that reads the same data in the same way."""
+def _command(name: str, paths: Sequence[Path], given: Mapping[str, Any]) -> str:
+    """Write a command that does the same."""
     options = []
-    for parameter, value in reading.items():
+    for parameter, value in given.items():
         if parameter == "clean":
             options += [as_reading_option(parameter, step) for step in value]
         elif parameter == "missing":
@@ -61,4 +60,4 @@ def _command(name: str, paths: Sequence[Path], reading: Mapping[str, Any], *word
         else:
             options.append(as_reading_option(parameter, value))
     named = [f"./{path}" if str(path).startswith("-") else str(path) for path in paths]
-    return " ".join(["unisono", name, *map(shell_word, named), *map(shell_word, words), *options])
+    return " ".join(["unisono", name, *map(shell_word, named), *options])

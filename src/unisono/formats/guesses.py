@@ -22,7 +22,7 @@ from unisono.formats.text_tables import begins_with_unit, has_known_header
 from unisono.output import PathLike
 
 _MOST_COLUMNS = 500
-_USUAL = {
+_USUAL: dict[str, Any] = {
     **dict.fromkeys(("columns", "delimiter", "encoding", "decimal", "sheet", "options", "annotator_from", "units")),
     "discontinuous": "whole",
 }
