@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 FILES = {
     "coming-from.md": {"ratings.csv": 0},
     "categorization.md": {"mood.csv": 0, "quality.csv": 5, "paradox.csv": 7},
+    "faq.md": {"apart.csv": 0, "same.csv": 2},
     "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
     "ratings.md": {"essays.csv": 0},
     "segmentation.md": {"hearst.json": 0},
