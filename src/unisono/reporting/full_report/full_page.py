@@ -217,7 +217,7 @@ def _group(one: Measured, result: Result, data: Data, names: Names, documents: S
 
 def _tables(result: Any) -> list[Table]:
     """Return a result's tables, without the matrices of ratings, which are shown as confusion."""
-    elsewhere = result.prepared.matrices() if isinstance(result.data, Ratings) else []
+    elsewhere = result.matrices() if isinstance(result.data, Ratings) else []
     return [table for table in result.tables() if table not in elsewhere]
 
 
