@@ -18,6 +18,8 @@ from unisono.formats.collected_labels import CollectedLabels
 from unisono.formats.files import locating
 from unisono.formats.format import Instructions
 
+FEATURE_TYPE = f"{LAYER_FEATURE} (feature)"
+"""What a feature named type is called beside layers."""
 BY_FIELD = mention("annotator_from", "field")
 """How a user says that a field of the file names the annotators."""
 
@@ -56,6 +58,7 @@ class Collected:
     _worked: dict[tuple[str, str], int | None] = field(default_factory=dict)
     _tokens: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     _dropped: Counter[str] = field(default_factory=Counter)
+    _schemas: dict[str, str] = field(default_factory=dict)
     _items: CollectedLabels = field(init=False)
 
     def __post_init__(self) -> None:
@@ -140,7 +143,7 @@ class Collected:
             self._label(LAYER_FEATURE, layer)
         for name, label in labels.items():
             if label is not None:
-                self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
+                self._label(FEATURE_TYPE if name == LAYER_FEATURE and layer is not None else name, label)
 
     def spans(self, pieces: Sequence[tuple[Position, Position]], line: int | None) -> list[tuple[Position, Position]]:
         """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none.
@@ -174,6 +177,10 @@ class Collected:
             raise DataError(
                 f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line=line
             )
+
+    def schema(self, kind: str, text: str) -> None:
+        """Note what the tool says about its layers, in its own form, so that they can be written back."""
+        self._schemas[kind] = text
 
     def drop(self, what: str, n: int = 1) -> None:
         """Count what is left out, in words that explain why: "relations, which are not compared"."""
@@ -235,6 +242,7 @@ class Collected:
             origins={key: (self.path, line) for key, line in self._worked.items()},
             tokens=self._tokens,
             dropped=self._dropped,
+            schemas={kind: (text,) for kind, text in self._schemas.items()},
         )
 
     def _state(self) -> tuple[list[int], dict[str, int]]:
