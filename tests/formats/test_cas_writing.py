@@ -138,14 +138,16 @@ def test_a_gold_standard_goes_back_to_the_project(project, tmp_path):
     gold = ("gold", project, "--layer", "NamedEntity", "-m", "gamma(features=value)", "--to", "xmi", "-o")
     done = run(*gold, out)
     assert done.returncode == 0, done.stderr
-    assert "support" in done.stderr and "not written" in done.stderr
+    assert "has no feature 'support': 4 labels not written" in done.stderr
     types = loaded(out / "TypeSystem.xml")
     cas = cassis.load_cas_from_xmi(out / "gold" / "text2.txt.xmi", typesystem=types)
     assert [one.get_covered_text() for one in cas.select(ENTITY)] == ["Anna", "Bert & <Rome>"]
     plain = run(*gold, tmp_path / "plain", "--plain")
-    assert plain.returncode == 0 and "not written" not in plain.stderr
+    assert plain.returncode == 0
+    assert "not written" not in plain.stderr
     again = run(*gold, out)
-    assert again.returncode == 1 and "--force" in again.stderr
+    assert again.returncode == 1
+    assert "--force" in again.stderr
     assert run(*gold, out, "--force").returncode == 0
 
 
@@ -201,5 +203,5 @@ def test_a_number_stays_a_number(project, tmp_path):
         features={"type": ["Event"], "rank": ["three"]},
         schemas=corpus.schemas,
     )
-    with pytest.raises(DataError, match="the feature 'rank' of webanno.custom.Event is a number, not 'three'"):
+    with pytest.raises(DataError, match=r"the feature 'rank' of webanno\.custom\.Event is a number, not 'three'"):
         unisono.write(wrong, tmp_path / "out", format="xmi")

@@ -128,6 +128,12 @@ def not_held(corpus: Corpus, tool: str) -> list[str]:
     return said
 
 
+def staying(draft: Path, there: Collection[str]) -> list[str]:
+    """Say what else stays in the folder that the draft goes to."""
+    names = sorted(set(there) - {path.name for path in draft.iterdir()})
+    return [f"what else is in the folder stays as it is: {listed(names)}"] if names else []
+
+
 def holds_only(suffixes: Collection[str], names: Collection[str] = ()) -> Callable[[Path], bool]:
     """Return whether a folder holds nothing but files with some endings, or of some names."""
 
