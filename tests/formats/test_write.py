@@ -90,7 +90,7 @@ def test_format_can_be_named(tmp_path):
     write(CORPUS, tmp_path / "out.data", format="jsonl")
     assert contents(read(tmp_path / "out.data")) == contents(CORPUS)
     with pytest.raises(
-        OptionError, match="format: unknown format 'nix'; available: .*brat, .*jsonl, tsv, csv, ratings"
+        OptionError, match=r"format: unknown format 'nix'; available: .*brat, .*jsonl, tsv, csv, ratings"
     ):
         write(CORPUS, tmp_path / "x", format="nix")
     with pytest.raises(DataError, match="can be read but not written"):

@@ -130,6 +130,8 @@ class Corpus(Annotations, Drawn):
         The anchors of units, if some are relations, events or units in pieces; None if all units are plain.
     schemas : dict
         What the tool says about its layers, in its own form, so that they can be written back: by kind of schema.
+    others : dict
+        What the files hold besides: kind of units (spans, relations, events) to type to number.
     """
 
     documents: tuple[str, ...]
@@ -151,6 +153,7 @@ class Corpus(Annotations, Drawn):
     preparation: Steps = ()
     anchors: Anchors | None = None
     schemas: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    others: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @classmethod
     def from_columns(
@@ -330,6 +333,7 @@ class Corpus(Annotations, Drawn):
             preparation=self.preparation,
             schemas=self.schemas,
             anchors=columns.anchors,
+            others=self.others,
         )
 
     def columns_between(self, first: int, last: int) -> UnitColumns:
@@ -405,6 +409,7 @@ class Corpus(Annotations, Drawn):
             preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),
             schemas=self.schemas,
             anchors=None if self.anchors is None else self.anchors.take(units).simplest(),
+            others=self.others,
         )
 
     def _chosen(self, people: BoolArray, annotators: Any, texts: BoolArray, documents: Any) -> Steps:

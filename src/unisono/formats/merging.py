@@ -12,13 +12,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Data, Normalizations, Question, Ratings
+from unisono.data import Corpus, Data, Export, Normalizations, Question, Ratings
 from unisono.data.anchors import joined_anchors
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import unlabelled
+from unisono.data.unit_kinds import summed_others
 from unisono.errors import DataError, OptionError
 from unisono.formats.collected_labels import SEVERAL, as_kind
+from unisono.formats.wanted import EXAMPLE
 
 _Value = TypeVar("_Value")
 
@@ -38,7 +40,7 @@ def merge(
     pairs = [*(pair for corpus in corpora for pair in _worked(corpus)), *worked]
     documents = list(dict.fromkeys([*(name for corpus in corpora for name in corpus.documents), *dict(pairs)]))
     names = dict.fromkeys(name for corpus in corpora for name in corpus.features)
-    return Corpus.from_columns(
+    merged = Corpus.from_columns(
         documents=documents,
         annotators=[name for corpus in corpora for name in corpus.annotators],
         document=[corpus.documents[d] for corpus in corpora for d in corpus.document.tolist()],
@@ -53,9 +55,10 @@ def merge(
         source=source,
         origins=dict(chain.from_iterable(_by_name(corpus, corpus.origins) for corpus in reversed(corpora))),
         tokens={corpus.documents[d]: spans for corpus in reversed(corpora) for d, spans in corpus.tokens.items()},
-        dropped=_dropped(corpora),
         schemas=_schemas(corpora),
+        dropped=summed_dropped(corpora),
     )
+    return replace(merged, others=summed_others(corpus.others for corpus in corpora))
 
 
 def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: str = "") -> Ratings:
@@ -88,7 +91,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         question=question,
         texts=_item_texts(parts, places, number),
         source=source,
-        dropped=_dropped(parts),
+        dropped=summed_dropped(parts),
     )
 
 
@@ -146,7 +149,7 @@ def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path],
         sentence=None if None in sentences else sentences,
         source=source,
     )
-    return replace(made, dropped=_dropped(parts))
+    return replace(made, dropped=summed_dropped(parts))
 
 
 @dataclass(frozen=True)
@@ -216,9 +219,14 @@ def _schemas(corpora: Iterable[Corpus]) -> dict[str, tuple[str, ...]]:
     return {kind: tuple(texts) for kind, texts in said.items()}
 
 
-def _dropped(parts: Iterable[Data]) -> Counter[str]:
-    """Add up what was left out."""
-    return sum((Counter(part.dropped) for part in parts), Counter())
+def summed_dropped(parts: Iterable[Data | Export]) -> Counter[str]:
+    """Add up what was left out; where examples are given, the first counts."""
+    found: Counter[str] = Counter()
+    shown: dict[str, str] = {}
+    for part in parts:
+        for what, n in part.dropped.items():
+            found[shown.setdefault(what.split(EXAMPLE)[0], what)] += n
+    return found
 
 
 def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:
