@@ -12,7 +12,7 @@ from unisono.formats.collected import Collected
 from unisono.formats.pieces import Piece
 
 
-class Link(NamedTuple):
+class RoleLink(NamedTuple):
     """A relation or an event as a file has it."""
 
     id: str
@@ -26,7 +26,7 @@ class Link(NamedTuple):
 
 
 @dataclass
-class Links:
+class LinksOfText:
     """The links of an annotator's version of a document, and the places of what may be at their ends."""
 
     collected: Collected
@@ -34,9 +34,9 @@ class Links:
     annotator: str | None = None
     places: Mapping[str, Sequence[Piece]] = field(default_factory=dict)
     """The stretch of each annotation, by its ID, or its pieces. The place of an event is that of its trigger."""
-    _links: dict[str, Link] = field(default_factory=dict)
+    _links: dict[str, RoleLink] = field(default_factory=dict)
 
-    def add(self, link: Link) -> None:
+    def add(self, link: RoleLink) -> None:
         """Add a link; its ID is its own."""
         self._links[link.id] = link
 
@@ -47,7 +47,7 @@ class Links:
                 if self.collected.wants(link.kind, link.labels, link.layer):
                     self._collect(link)
 
-    def _collect(self, link: Link) -> None:
+    def _collect(self, link: RoleLink) -> None:
         ends = []
         for role, there in link.ends:
             pieces = self._place(there, [link.id])

@@ -23,7 +23,7 @@ from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import Bad, head_text, is_empty, numbered_lines, stored_text
 from unisono.formats.format import FolderWriting, Format
-from unisono.formats.links import Link, Links
+from unisono.formats.links import LinksOfText, RoleLink
 from unisono.formats.tools.brat_names import BREAKS
 from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
 
@@ -190,21 +190,21 @@ def _collect_links(found: _Found, text: str, collected: Collected) -> None:
         return
     places = {span.id: _joined(span.pieces, text) for span in found.spans.values()}
     places |= {event: places[trigger] for event, trigger in found.triggers.items() if trigger in places}
-    links = Links(collected, places=places)
+    links = LinksOfText(collected, places=places)
     for own, (content, line) in found.links.items():
         with collected.record(line):
             links.add(_link(own, content, line, found))
     links.collect()
 
 
-def _link(own: str, content: str, line: int, found: _Found) -> Link:
+def _link(own: str, content: str, line: int, found: _Found) -> RoleLink:
     """Parse a relation, such as Origin Arg1:T3 Arg2:T4, or an event, such as Merge:T2 Org1:T1 Org2:T3."""
     if own in found.triggers:
         category, _, rest = content.partition(":")
         ends = [(_NUMBERED.sub(r"\1", role), there) for role, there in _ARGUMENT.findall(f" {rest}")]
         trigger = [("trigger", found.triggers[own])] if found.triggers[own] else []
         labels = {"category": category, **found.given.get(found.triggers[own], {}), **found.given.get(own, {})}
-        return Link(own, EVENTS, [*trigger, *ends], labels, line=line)
+        return RoleLink(own, EVENTS, [*trigger, *ends], labels, line=line)
     match = _RELATION.fullmatch(content)
     named = _ARGUMENT.findall(match[2]) if match else []
     if match is None or len(named) != 2:
@@ -212,7 +212,7 @@ def _link(own: str, content: str, line: int, found: _Found) -> Link:
     named.sort(key=lambda end: [*_ENDS].index(end[0]) if end[0] in _ENDS else len(_ENDS))
     (_, source), (_, target) = named
     labels = {"category": match[1], **found.given.get(own, {})}
-    return Link(own, RELATIONS, [(SOURCE, source), (TARGET, target)], labels, line=line)
+    return RoleLink(own, RELATIONS, [(SOURCE, source), (TARGET, target)], labels, line=line)
 
 
 def _both(earlier: Label, later: Label) -> Label:
