@@ -9,29 +9,26 @@ from typing import Any
 
 from unisono.data import Corpus, Label, Unit
 from unisono.errors import DataError
+from unisono.formats.format import FolderWriting
 from unisono.formats.tools.cas import ANNOTATION, PRIMITIVES, STRINGS, TOKEN
 from unisono.formats.tools.cas_safety import explaining
 from unisono.formats.tools.cas_types import CasTypes
 from unisono.formats.tools.versions import Version, holds_only, staying, write_versions
 
-PATTERN = "{annotator}/{document}.xmi"
-TYPE_SYSTEM = "TypeSystem.xml"
-HOLDS = f".xmi and {TYPE_SYSTEM}"
+_TYPE_SYSTEM = "TypeSystem.xml"
 _TOOL = "UIMA CAS XMI"
 _METADATA = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML 1.0 cannot hold."""
 
-holds_only_xmi = holds_only((".xmi",), (TYPE_SYSTEM,))
 
-
-def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
+def _write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
     """Write a corpus as XMI into an empty folder; return sentences about what is written differently, or not at all."""
     known = CasTypes(corpus)
     if corpus.tokens and not known.types.contains_type(TOKEN):
         known.types.create_type(TOKEN, supertypeName=ANNOTATION)
     said = write_versions(corpus, draft, _TOOL, ".xmi", lambda version, path: _write(version, path, known))
-    (draft / TYPE_SYSTEM).write_text(known.types.to_xml(), encoding="utf-8")
+    (draft / _TYPE_SYSTEM).write_text(known.types.to_xml(), encoding="utf-8")
     return [*said, *known.said(), *staying(draft, there)]
 
 
@@ -96,3 +93,12 @@ _NUMBERS: dict[str, Any] = {
 
 def _legal(text: str) -> str:
     return _ILLEGAL.sub("\ufffd", text)
+
+
+XMI_FOLDER = FolderWriting(
+    _write_folder,
+    holds_only((".xmi",), (_TYPE_SYSTEM,)),
+    f".xmi and {_TYPE_SYSTEM}",
+    "{annotator}/{document}.xmi",
+    lambda folder: False,
+)

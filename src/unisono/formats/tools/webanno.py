@@ -19,7 +19,7 @@ from unisono.data import Label
 from unisono.errors import mention
 from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text
-from unisono.formats.format import FolderWriting, Format
+from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
 from unisono.formats.tools.cas import UIMA
 from unisono.formats.tools.cas_types import type_system_of
@@ -27,7 +27,7 @@ from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number
 from unisono.formats.tools.webanno_rows import TokenRow, TsvColumn, TsvFile, TsvLayer, read_rows
-from unisono.formats.tools.webanno_writing import HOLDS, PATTERN, holds_only_tsv, write_folder
+from unisono.formats.tools.webanno_writing import TSV_FOLDER
 
 _LINK = re.compile(r"(.*)->(\d{1,9}-(\d{1,9}))", re.DOTALL)
 _NOTHING = "_"
@@ -214,7 +214,7 @@ FORMAT = Format(
     options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
-    folder=FolderWriting(write_folder, holds_only_tsv, HOLDS, PATTERN, lambda folder: False),
+    folder=TSV_FOLDER,
     labels_tokens=True,
     sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),
     read=read,

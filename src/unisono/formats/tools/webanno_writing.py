@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from unisono.data import Corpus, Label, Unit
 from unisono.errors import plural
+from unisono.formats.format import FolderWriting
 from unisono.formats.tools.cas_documents import plain_name
 from unisono.formats.tools.cas_types import CasTypes
 from unisono.formats.tools.tokenizing import lines_of, tokens_of
@@ -22,15 +23,11 @@ from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.versions import Version, holds_only, staying, write_versions
 from unisono.formats.tools.webanno_escapes import escaped_label, escaped_text
 
-PATTERN = "{annotator}/{document}.tsv"
-HOLDS = ".tsv"
 _TOOL = "WebAnno TSV 3"
 _NOTHING, _NO_LABEL = "_", "*"
 
-holds_only_tsv = holds_only((".tsv",))
 
-
-def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
+def _write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
     """Write a corpus as TSV into an empty folder; return sentences about what is written differently, or not at all."""
     known, notes = CasTypes(corpus), _Notes()
     header = ["#FORMAT=WebAnno TSV 3.3\n"]
@@ -154,3 +151,8 @@ def _shown(label: Label | None) -> str:
     if label is None or label == "" or label == ():
         return _NO_LABEL
     return escaped_label("|".join(map(str, label)) if isinstance(label, tuple) else str(label))
+
+
+TSV_FOLDER = FolderWriting(
+    _write_folder, holds_only((".tsv",)), ".tsv", "{annotator}/{document}.tsv", lambda folder: False
+)

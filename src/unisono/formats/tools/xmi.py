@@ -16,10 +16,10 @@ from typing import Any
 from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, locating, read_head
-from unisono.formats.format import FolderWriting, Format, Instructions
+from unisono.formats.format import Format, Instructions
 from unisono.formats.tools.cas import COREF_ANNOTATOR, UIMA, collect_cas
 from unisono.formats.tools.cas_safety import check_types, explaining
-from unisono.formats.tools.cas_writing import HOLDS, PATTERN, holds_only_xmi, write_folder
+from unisono.formats.tools.cas_writing import XMI_FOLDER
 from unisono.formats.tools.coref_annotator import type_system
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.xmi_content import Schema, build, read_content
@@ -118,7 +118,7 @@ FORMAT = Format(
     },
     names_annotators=False,
     project=INCEPTION_PROJECT,
-    folder=FolderWriting(write_folder, holds_only_xmi, HOLDS, PATTERN, lambda folder: False),
+    folder=XMI_FOLDER,
     companions=(*_NAMES, ".xml", "-typesystem.xml"),
     sniff=lambda head, path: root_name(head) == "XMI" and _CAS in head_text(head),
     read=read,
