@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.alignment.anchor_windows import Windows
 from unisono.alignment.pairs import TIE, Pairs, most_dissimilar, near_enough
 from unisono.alignment.partition import SCALINGS
 from unisono.alignment.solution import relative_gap, unitary_costs
@@ -194,6 +195,11 @@ def _weights(dissimilarity: BoundDissimilarity, kinds: Kinds) -> Weights:
 
 def _candidate_pairs(units: Stack, dissimilarity: BoundDissimilarity, reach: float) -> Pairs:
     """List the pairs of units that can meet in a best alignment."""
+    if units.anchors is not None:
+        farthest = dissimilarity.farthest(most_dissimilar(units.n_annotators))
+        assert farthest is not None  # as `reach` is not
+        windows = Windows.of(units, units.anchors, dissimilarity.definition.roles)
+        return near_enough(units, dissimilarity, *windows.pairs(farthest))
     kinds = dissimilarity.kinds
     if kinds is not None:
         found = pairs_in_sets(
