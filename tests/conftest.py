@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 settings.register_profile("unisono", deadline=None)  # a kernel may have to be compiled first
 settings.load_profile("unisono")
+
+# A shell that runs tests in the background lets them ignore Ctrl-C, and so would all programs that they start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Hundreds of programs are started; each would compile the package anew if nothing kept its byte code.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 FILES = {
     "coming-from.md": {"ratings.csv": 0},
     "categorization.md": {"mood.csv": 0, "quality.csv": 5, "paradox.csv": 7},
+    "faq.md": {"apart.csv": 0, "same.csv": 2},
     "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
     "ratings.md": {"essays.csv": 0},
     "segmentation.md": {"hearst.json": 0},
@@ -36,10 +37,13 @@ SKIPPED = ("report", "gold annotations.jsonl --decisions")
 """What takes long, or needs what people did."""
 
 
-NAMED = re.compile(r"^`([^`\n]+)`:\n\n```\w*\n(.*?)^```$", flags=re.M | re.S)
+COMING = ("coming-from.md", "coming-from-tools.md")
+"""Pages about other programs."""
+
+NAMED = re.compile(r"^`([^`\n]+)`(?: \(.*\))?:\n\n```\w*\n(.*?)^```$", flags=re.M | re.S)
 """A block whose name is above it, on the pages with many files."""
 
-COMPARED = re.compile(r"^\| (.+?) \|.* `(\w+\.csv [^|]*)` \| ([\d.]+) \|$", flags=re.M)
+COMPARED = re.compile(r"^\| (.+?) \|.* `(\w+\.(?:csv|json) [^|]*)` \| ([\d.]+) \|$", flags=re.M)
 """A row of a table: the call of another program, our command, and the number that both give."""
 
 
@@ -91,12 +95,13 @@ def examples_of_labels():
 
 
 def sections_of_programs():
-    """Give the sections of coming-from.md with a table of calls, our commands and values."""
-    text = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
-    for part in re.split(r"^## ", text, flags=re.M)[1:]:
-        if rows := COMPARED.findall(part):
-            code = re.findall(r"^```python\n(.*?)^```$", part, flags=re.M | re.S)
-            yield Section(part.split("\n", 1)[0], code[0] if code else "", rows)
+    """Give the sections of the pages about other programs with a table of calls, our commands and values."""
+    for page in COMING:
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        for part in re.split(r"^## ", text, flags=re.M)[1:]:
+            if rows := COMPARED.findall(part):
+                code = re.findall(r"^```python\n(.*?)^```$", part, flags=re.M | re.S)
+                yield Section(part.split("\n", 1)[0], code[0] if code else "", rows)
 
 
 def same_words(text):
@@ -147,8 +152,9 @@ def test_every_tool_gives_the_same_number(command, printed, files_of_labels, mon
 @pytest.fixture(scope="module")
 def two_tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("coming-from")
-    for name, content in NAMED.findall((ROOT / "docs/coming-from.md").read_text(encoding="utf-8")):
-        (folder / name).write_text(content, encoding="utf-8")
+    for page in COMING:
+        for name, content in NAMED.findall((ROOT / "docs" / page).read_text(encoding="utf-8")):
+            (folder / name).write_text(content, encoding="utf-8")
     return folder
 
 

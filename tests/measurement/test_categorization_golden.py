@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from categorization_helpers import from_cells, from_text
+from published import ARTSTEIN_POESIO_P558, ARTSTEIN_POESIO_P568, COHEN_P45, FLEISS, KRIPPENDORFF_P230
 
 from unisono.data import Ratings
 from unisono.dissimilarity.category import Matrix
@@ -20,27 +21,6 @@ from unisono.measurement.categorization import (
     randolph_kappa,
     scott_pi,
     weighted_kappa,
-)
-
-KRIPPENDORFF_P230 = from_text("11.1 2232 3333 3333 2222 1234 4444 1121 2222 .555 ..11 ..3.")
-COHEN_P45 = from_cells(
-    {(1, 1): 88, (1, 2): 14, (1, 3): 18, (2, 1): 10, (2, 2): 40, (2, 3): 10, (3, 1): 2, (3, 2): 6, (3, 3): 12}
-)
-ARTSTEIN_POESIO_P558 = from_cells(
-    {("STAT", "STAT"): 20, ("STAT", "IReq"): 10, ("IReq", "STAT"): 20, ("IReq", "IReq"): 50}
-)
-ARTSTEIN_POESIO_P568 = from_cells(
-    {
-        ("STAT", "STAT"): 46,
-        ("IReq", "STAT"): 6,
-        ("IReq", "IReq"): 32,
-        ("IReq", "Chck"): 6,
-        ("Chck", "Chck"): 10,
-    }
-)
-FLEISS = from_text(
-    "444444 222555 233335 555555 222444 113333 333355 113334 114444 555555 144444 124444 222333 144444 224445 333335 "
-    "111455 111112 224444 133555 555555 244444 224555 114444 144445 222224 111155 224444 133333 555555"
 )
 
 

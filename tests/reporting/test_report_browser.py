@@ -71,7 +71,7 @@ def test_filters_narrow_the_list(opened):
     page.select_option("#filter-kind", label="missing unit")
     assert 0 < n_found(page) <= library
     page.click("#filters button[type=reset]")
-    page.wait_for_function(f"document.getElementById('found').textContent === '{everything} places'")
+    page.wait_for_function(f"() => document.getElementById('found').textContent === '{everything} places'")
     page.select_option("#filter-label", label="TIME")
     assert 0 < n_found(page) < everything
     assert all("TIME" in about for about in page.locator(".option .about").all_text_contents())
@@ -172,7 +172,7 @@ def test_links_lead_to_places(opened):
     page.wait_for_function("there => location.hash === there", arg=there)
     assert re.fullmatch(r"#at/\w+/\d+", there)
     page.click("#tables a:has-text('library')")
-    page.wait_for_function("document.getElementById('place-title').textContent.startsWith('library ')")
+    page.wait_for_function("() => document.getElementById('place-title').textContent.startsWith('library ')")
     assert page.locator("#filter-document option:checked").text_content() == "library"
     page.evaluate("hash => { location.hash = hash; }", there)
     page.wait_for_function("name => document.getElementById('place-title').textContent === name", arg=name)

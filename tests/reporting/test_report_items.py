@@ -129,7 +129,7 @@ def test_arrow_keys_go_from_cell_to_cell(opened):
     page.keyboard.press("ArrowDown")
     active = page.get_attribute("#list", "aria-activedescendant")
     if active != "cell-1-11":  # the list was scrolled meanwhile
-        page.wait_for_function("document.getElementById('list').getAttribute('aria-activedescendant') === 'cell-1-11'")
+        page.wait_for_selector("#list[aria-activedescendant='cell-1-11']")
     cell, box = page.locator("#cell-1-11").bounding_box(), page.locator("#list").bounding_box()
     assert box["x"] <= cell["x"]
     assert cell["x"] + cell["width"] <= box["x"] + box["width"] + 1

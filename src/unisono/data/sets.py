@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from unisono.data.anchors import tie_breakers
 from unisono.data.annotation_set import AnnotationSet
 from unisono.data.corpus import Corpus, Document
 
@@ -15,7 +16,9 @@ def annotation_sets(corpus: Corpus, features: Sequence[str] = ()) -> list[Annota
     n_documents = len(corpus.documents)
     columns = np.array([corpus.features[name].codes for name in features], dtype=np.int64)
     codes = columns.reshape(len(features), corpus.n_units)
-    order = np.lexsort((*codes[::-1], corpus.end, corpus.start, corpus.annotator, corpus.document))
+    ties = tie_breakers(corpus.anchors)
+    order = np.lexsort((*ties, *codes[::-1], corpus.end, corpus.start, corpus.annotator, corpus.document))
+    anchors = None if corpus.anchors is None else corpus.anchors.take(order).as_floats()
     start, end = corpus.start[order].astype(np.float64), corpus.end[order].astype(np.float64)
     codes = codes[:, order]
     # annotators of a document are numbered without those who did not work on it
@@ -33,7 +36,16 @@ def annotation_sets(corpus: Corpus, features: Sequence[str] = ()) -> list[Annota
             given = Document(corpus, index).bounds if index in with_text else guessed[index]
         inferred = not (index in corpus.bounds or index in with_text)
         sets.append(
-            AnnotationSet(start[own], end[own], annotator[own], codes[:, own], n_annotators[index], given, inferred)
+            AnnotationSet(
+                start[own],
+                end[own],
+                annotator[own],
+                codes[:, own],
+                n_annotators[index],
+                given,
+                inferred,
+                None if anchors is None else anchors.take(own),
+            )
         )
     return sets
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.data import Corpus, Data, Document, Export, Question
-from unisono.data.corpus import EXACT
 from unisono.data.labels import written_label
+from unisono.data.spans import EXACT
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.arguments import check_continuum, check_words
 from unisono.formats.columns import RATINGS_LONG, UNITS, WORKED, Fail, TableKind, assign_columns, ignored_columns

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, ClassVar
 import numpy as np
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.corpus import EXACT
+from unisono.data.spans import EXACT
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, Position
 from unisono.formats.files import head_text, locating

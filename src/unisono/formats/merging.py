@@ -13,6 +13,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray
 from unisono.data import Corpus, Data, Normalizations, Question, Ratings
+from unisono.data.anchors import joined_anchors
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import unlabelled
@@ -44,6 +45,7 @@ def merge(
         annotator=[corpus.annotators[a] for corpus in corpora for a in corpus.annotator.tolist()],
         start=_positions([corpus.start for corpus in corpora]),
         end=_positions([corpus.end for corpus in corpora]),
+        anchors=joined_anchors([(corpus.anchors, corpus.start, corpus.end) for corpus in corpora]),
         features={name: [label for corpus in corpora for label in _labels(corpus, name)] for name in names},
         worked=pairs,
         bounds=_bounds(corpora) if continuum is None else dict.fromkeys(documents, continuum),

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.data.corpus import EXACT
 from unisono.data.labels import spells_number
+from unisono.data.spans import EXACT
 from unisono.errors import DataError
 
 _LONGEST = 1_000
