@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Windows:
     """Anchors in the order in which they are searched; see `kernels.anchors.near_anchored`."""
 
     n_units: int
-    arguments: tuple[Any, ...]
+    near: Callable[[float, int, int], tuple[IntArray, IntArray]]  # the kernel, given these anchors
 
     @classmethod
     def of(cls, units: AnnotationSet | Stack, anchors: Anchors, roles: Roles) -> Windows:
@@ -36,7 +36,8 @@ class Windows:
             if isinstance(units, Stack)
             else np.zeros_like(size, np.int64)
         )
-        length, middle = anchors.end - anchors.start, (anchors.start + anchors.end) / 2.0
+        start, end = anchors.start.astype(np.float64), anchors.end.astype(np.float64)
+        length, middle = end - start, (start + end) / 2.0
         # Neither a long anchor nor a unit of many anchors widens the windows of others.
         keys = (set_of[owner], kind, anchors.role, scale_of(length), scale_of(size)[owner])
         order = np.lexsort((middle, *keys[::-1]))
@@ -48,7 +49,8 @@ class Windows:
         classes_of = np.searchsorted(set_of[owner[order[begins]]], np.arange(n_sets + 1))
         return cls(
             units.n_units,
-            (
+            partial(
+                near_anchored,
                 anchors.first,
                 owner,
                 units.annotator,
@@ -72,7 +74,7 @@ class Windows:
         Pairs are in compressed rows: where those of each unit begin, and both units; no further unit is looked at once
         there are `enough`.
         """
-        starts, found = near_anchored(*self.arguments, farthest, first, enough)
+        starts, found = self.near(farthest, first, enough)
         done = len(starts) - 1
         return starts, np.repeat(np.arange(first, first + done), np.diff(starts)), found
 

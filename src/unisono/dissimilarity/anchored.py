@@ -105,12 +105,13 @@ class Roles:
         self, anchors: Anchors, u: IntArray, v: IntArray, n_roles: int
     ) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Compare units as they are, then with the second one turned around."""
-        own = _Side(anchors.role, self.weighed(anchors), anchors.start, anchors.end)
+        start, end = anchors.start.astype(np.float64), anchors.end.astype(np.float64)
+        own = _Side(anchors.role, self.weighed(anchors), start, end)
         yield anchored_distances(anchors.first, *own, *own, u, v, n_roles)
         if not self.directed:
             role = _turned(anchors.roles)[anchors.role]
-            order = np.lexsort((anchors.end, anchors.start, role, anchors.owner))
-            turned = _Side(role[order], *(column[order] for column in own[1:]))
+            order = np.lexsort((end, start, role, anchors.owner))
+            turned = _Side(role[order], own.weight[order], start[order], end[order])
             yield anchored_distances(anchors.first, *own, *turned, u, v, n_roles)
 
 
