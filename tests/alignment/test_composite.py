@@ -11,7 +11,7 @@ from unisono.alignment.stacks import best_alignments
 from unisono.data.anchors import Anchors
 from unisono.data.annotation_set import sorted_set, stacked
 from unisono.data.labels import feature
-from unisono.dissimilarity.anchored import Roles
+from unisono.dissimilarity.anchored import AnchorRoles
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
 from unisono.kernels import switch
 
@@ -83,7 +83,7 @@ def random_options(rng):
 
 
 def bound(*, weights, directed, **options):
-    roles = Roles.of(weights, directed)
+    roles = AnchorRoles.of(weights, directed)
     return Dissimilarity(**options, features=(WeightedFeature("category"),), roles=roles).bind(LABELS)
 
 

@@ -12,7 +12,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.data.anchors import Anchors
 from unisono.data.annotation_set import Stack
-from unisono.dissimilarity.anchored import Roles
+from unisono.dissimilarity.anchored import AnchorRoles
 from unisono.kernels.anchors import near_anchored
 
 _NO_LENGTH = -5000
@@ -27,7 +27,7 @@ class Windows:
     near: Callable[[float, int, int], tuple[IntArray, IntArray]]  # the kernel, given these anchors
 
     @classmethod
-    def of(cls, units: AnnotationSet | Stack, anchors: Anchors, roles: Roles) -> Windows:
+    def of(cls, units: AnnotationSet | Stack, anchors: Anchors, roles: AnchorRoles) -> Windows:
         """Sort the anchors of one annotation set, or of several."""
         weight, kind, owner = roles.weighed(anchors), roles.kinds(anchors), anchors.owner
         size = np.bincount(owner, weights=weight, minlength=units.n_units).astype(np.float64)
@@ -39,7 +39,7 @@ class Windows:
         start, end = anchors.start.astype(np.float64), anchors.end.astype(np.float64)
         length, middle = end - start, (start + end) / 2.0
         # Neither a long anchor nor a unit of many anchors widens the windows of others.
-        keys = (set_of[owner], kind, anchors.role, scale_of(length), scale_of(size)[owner])
+        keys = (set_of[owner], kind, anchors.role, octave(length), octave(size)[owner])
         order = np.lexsort((middle, *keys[::-1]))
         new = np.zeros(len(order), np.bool_)
         for key in keys:
@@ -87,7 +87,7 @@ class Windows:
             first += len(starts) - 1
 
 
-def scale_of(values: FloatArray) -> IntArray:
+def octave(values: FloatArray) -> IntArray:
     """Return the class of each length or size: from one power of 2 to the next; 0 is a class below all others."""
     scale = np.full(len(values), _NO_LENGTH, np.int64)  # float64 has no number below 2⁻¹⁰⁷⁴
     scale[values > 0] = np.floor(np.log2(values[values > 0]))

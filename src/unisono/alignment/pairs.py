@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unisono.alignment.anchor_windows import Windows, scale_of
+from unisono.alignment.anchor_windows import Windows, octave
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.data.annotation_set import Stack
@@ -108,7 +108,7 @@ def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, 
     length = units.end - units.start
     middle = (units.start + units.end) / 2.0
     # so that one long unit does not widen everybody's window
-    scale = scale_of(length)
+    scale = octave(length)
     order = np.lexsort((middle, scale))
     begins = np.flatnonzero(np.diff(scale[order], prepend=-9999))
     classes = np.append(begins, units.n_units)

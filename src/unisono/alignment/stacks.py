@@ -15,7 +15,7 @@ from unisono.alignment.solve import GROUPS_PER_UNIT, MOST_GROUPS, MOST_SPLITS, b
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity, Kinds
-from unisono.kernels.blocks import Weights, align_sets, near_in_sets, pairs_in_sets, sums_of_sets
+from unisono.kernels.blocks import Weights, align_sets, grouped_pairs, near_in_sets, pairs_in_sets, sums_of_sets
 
 _MOST_UNITS = 400
 _MOST_ANNOTATORS = 6
@@ -117,6 +117,7 @@ def least_sums(
         units.n_annotators,
         _weights(dissimilarity, kinds),
         size,
+        np.zeros(0) if units.anchors is None else dissimilarity.positional(units, *grouped_pairs(group)),
     )
     gap = _gaps(total, _bounds(total, excess, units))
     return StackSums(total, gap, disorder.reshape(-1, size), weight.reshape(-1, size))

@@ -21,13 +21,14 @@ from unisono.checks import check_number
 from unisono.data.anchors import SOURCE, TARGET, Anchors
 from unisono.errors import OptionError, listed
 from unisono.kernels.anchors import anchored_distances
+from unisono.results import listed_name, spelled
 
 ENDS = "ends"
 """What the source and the target of undirected relations are called together."""
 
 
 @dataclass(frozen=True)
-class Roles:
+class AnchorRoles:
     """How anchors of different roles count.
 
     Attributes
@@ -42,7 +43,7 @@ class Roles:
     directed: bool = True
 
     @classmethod
-    def of(cls, weights: Mapping[str, float] | Sequence[str] | None, directed: bool) -> Roles:
+    def of(cls, weights: Mapping[str, float] | Sequence[str] | None, directed: bool) -> AnchorRoles:
         """Make them from a user's parameters."""
         if weights is None:
             return cls((), directed)
@@ -94,11 +95,6 @@ class Roles:
         share = found.reshape(-1, n_roles)
         for turned, found in orders:
             share = np.where((turned < distance)[:, None], found.reshape(-1, n_roles), share)
-            # source and target are not told apart
-            kind = np.minimum(np.arange(n_roles), _turned(anchors.roles))
-            together = np.zeros_like(share)
-            np.add.at(together.T, kind, share.T)
-            share = together
         return share
 
     def _orders(
@@ -131,3 +127,8 @@ def _turned(roles: Sequence[str]) -> IntArray:
         return np.arange(len(roles))
     other = {SOURCE: TARGET, TARGET: SOURCE}
     return np.array([number[other.get(name, name)] for name in roles], np.int64)
+
+
+def spelled_roles(roles: AnchorRoles) -> str:
+    """Write the weights of roles for a signature."""
+    return "+".join(f"{listed_name(name, '+*')}*{spelled(weight)}" for name, weight in roles.weights)

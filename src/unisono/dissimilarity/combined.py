@@ -13,7 +13,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
 from unisono.data.annotation_set import Stack
-from unisono.dissimilarity.anchored import Roles
+from unisono.dissimilarity.anchored import AnchorRoles
 from unisono.dissimilarity.category import Distance, Nominal, called_on_pairs, with_missing
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.errors import DataError, OptionError
@@ -53,7 +53,7 @@ class Dissimilarity:
     f_cat: str | Callable[[FloatArray], FloatArray] = "linear"
     # a function of two `Units` that returns the whole d(u, v), used instead of the formula
     custom: Callable[[Units, Units], Any] | None = None
-    roles: Roles = field(default_factory=Roles)  # how the anchors of units with several of them count
+    roles: AnchorRoles = field(default_factory=AnchorRoles)  # how the anchors of units with several of them count
 
     def __post_init__(self) -> None:
         check_number(self.alpha, "alpha", low=0)
