@@ -20,12 +20,13 @@ from unisono.cli.measure import measure
 from unisono.cli.measures import measures
 from unisono.cli.plan import plan
 from unisono.cli.report import report
+from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
 from unisono.cli.study import study
 from unisono.version import __version__
 
 _COMMANDS = {
-    "Start here": (demo, advise),
+    "Start here": (demo, serve, advise),
     "Measure": (measure, report, align, study),
     "Decide": (compare, plan, gold, check),
     "Simulate": (shuffle, benchmark),

@@ -128,6 +128,8 @@ class Corpus(Annotations, Drawn):
         What was done to it before it was measured: (step, how), in order; results put it into their signature.
     anchors : Anchors or None
         The anchors of units, if some are relations, events or units in pieces; None if all units are plain.
+    others : dict
+        What the files hold besides: kind of units (spans, relations, events) to type to number.
     """
 
     documents: tuple[str, ...]
@@ -148,6 +150,7 @@ class Corpus(Annotations, Drawn):
     dropped: Mapping[str, int] = field(default_factory=dict)
     preparation: Steps = ()
     anchors: Anchors | None = None
+    others: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @classmethod
     def from_columns(
@@ -322,6 +325,7 @@ class Corpus(Annotations, Drawn):
             dropped=self.dropped,
             preparation=self.preparation,
             anchors=columns.anchors,
+            others=self.others,
         )
 
     def columns_between(self, first: int, last: int) -> UnitColumns:
@@ -396,6 +400,7 @@ class Corpus(Annotations, Drawn):
             dropped=self.dropped,
             preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),
             anchors=None if self.anchors is None else self.anchors.take(units).simplest(),
+            others=self.others,
         )
 
     def _chosen(self, people: BoolArray, annotators: Any, texts: BoolArray, documents: Any) -> Steps:

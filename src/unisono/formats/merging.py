@@ -12,13 +12,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Data, Normalizations, Question, Ratings
+from unisono.data import Corpus, Data, Export, Normalizations, Question, Ratings
 from unisono.data.anchors import joined_anchors
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import unlabelled
+from unisono.data.unit_kinds import summed_others
 from unisono.errors import DataError, OptionError
 from unisono.formats.collected_labels import SEVERAL, as_kind
+from unisono.formats.wanted import EXAMPLE
 
 _Value = TypeVar("_Value")
 
@@ -38,7 +40,7 @@ def merge(
     pairs = [*(pair for corpus in corpora for pair in _worked(corpus)), *worked]
     documents = list(dict.fromkeys([*(name for corpus in corpora for name in corpus.documents), *dict(pairs)]))
     names = dict.fromkeys(name for corpus in corpora for name in corpus.features)
-    return Corpus.from_columns(
+    merged = Corpus.from_columns(
         documents=documents,
         annotators=[name for corpus in corpora for name in corpus.annotators],
         document=[corpus.documents[d] for corpus in corpora for d in corpus.document.tolist()],
@@ -53,8 +55,9 @@ def merge(
         source=source,
         origins=dict(chain.from_iterable(_by_name(corpus, corpus.origins) for corpus in reversed(corpora))),
         tokens={corpus.documents[d]: spans for corpus in reversed(corpora) for d, spans in corpus.tokens.items()},
-        dropped=_dropped(corpora),
+        dropped=summed_dropped(corpora),
     )
+    return replace(merged, others=summed_others(corpus.others for corpus in corpora))
 
 
 def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: str = "") -> Ratings:
@@ -87,7 +90,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         question=question,
         texts=_item_texts(parts, places, number),
         source=source,
-        dropped=_dropped(parts),
+        dropped=summed_dropped(parts),
     )
 
 
@@ -145,7 +148,7 @@ def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path],
         sentence=None if None in sentences else sentences,
         source=source,
     )
-    return replace(made, dropped=_dropped(parts))
+    return replace(made, dropped=summed_dropped(parts))
 
 
 @dataclass(frozen=True)
@@ -206,9 +209,14 @@ def only_for_units(parameter: str, where: str, data: Data) -> OptionError:
     return OptionError(f"only units on a continuum use it, and {where} holds {what}", parameter)
 
 
-def _dropped(parts: Iterable[Data]) -> Counter[str]:
-    """Add up what was left out."""
-    return sum((Counter(part.dropped) for part in parts), Counter())
+def summed_dropped(parts: Iterable[Data | Export]) -> Counter[str]:
+    """Add up what was left out; where examples are given, the first counts."""
+    found: Counter[str] = Counter()
+    shown: dict[str, str] = {}
+    for part in parts:
+        for what, n in part.dropped.items():
+            found[shown.setdefault(what.split(EXAMPLE)[0], what)] += n
+    return found
 
 
 def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:

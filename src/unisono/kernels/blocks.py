@@ -34,6 +34,8 @@ _FEW_UNITS = 16
 _FEW_GROUPS = 64
 _FEW_STEPS = 2_000
 """Up to so many units, groups and steps, a cover is searched with even prices; beyond, better prices pay."""
+_AT_MOST_TWO = 5
+"""Among so many units, there are at most two groups of two and more."""
 
 
 @kernel
@@ -474,6 +476,9 @@ def cover_few(
     n_groups = len(listed) + size
     if size == 0 or n_groups > _FEW_GROUPS:
         return False
+    if size <= _AT_MOST_TWO:
+        choose_two(size, listed, bounds, members, cost, search, group)
+        return True
     sort_few(size, listed, bounds, members, cost, search, group)
     n_best = search_few(size, search)
     if n_best == 0:
@@ -502,6 +507,41 @@ def few_units(name: int, last: int, root: IntArray, start: FloatArray, units: In
             units[place] = unit
             size += 1
     return size
+
+
+@kernel
+def choose_two(
+    size: int,
+    listed: IntArray,
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    search: Search,
+    group: IntArray,
+) -> None:
+    """Choose the group, or the two groups, that save most compared to units that are alone."""
+    units, mask, saving, lowest = search.units, search.mask, search.reduced, search.lowest
+    for place in range(size):
+        group[units[place]] = place  # for now
+    most, one, two = 0.0, -1, -1
+    for index in range(len(listed)):
+        low, high = bounds[listed[index]], bounds[listed[index] + 1]
+        bits, least = 0, size
+        for member in range(low, high):
+            bits |= 1 << group[members[member]]
+            least = min(least, group[members[member]])
+        mask[index], lowest[index], saving[index] = bits, least, (high - low) - cost[listed[index]]
+        if saving[index] > most + SLACK:
+            most, one, two = saving[index], index, -1
+        for earlier in range(index):
+            if not mask[earlier] & bits and saving[earlier] + saving[index] > most + SLACK:
+                most, one, two = saving[earlier] + saving[index], earlier, index
+    for place in range(size):
+        group[units[place]] = units[place]
+        if one >= 0 and mask[one] >> place & 1:
+            group[units[place]] = units[lowest[one]]
+        elif two >= 0 and mask[two] >> place & 1:
+            group[units[place]] = units[lowest[two]]
 
 
 @kernel

@@ -57,8 +57,8 @@ def read(collected: Collected) -> None:
         with collected.record(labelling.line):
             _label(found, labelling, collected)
     for own in found.spans.values():
-        for start, end in collected.spans(_joined(own.pieces, text), own.line):
-            collected.unit(start, end, {"category": own.category, **own.labels}, line=own.line)
+        labels = {"category": own.category, **own.labels}
+        collected.unit_in_pieces(_joined(own.pieces, text), labels, line=own.line)
 
 
 @dataclass

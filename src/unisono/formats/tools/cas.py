@@ -249,8 +249,7 @@ def _add_unit(found: Any, layers: Layers, collected: Collected, lines: Mapping[i
     pieces = [_span(found)] if detached is None else [_span(found), _span(detached)]
     entity = getattr(found, "Entity", None)
     labels = {"category": getattr(entity, "Label", None), **labels}
-    for start, end in collected.spans(pieces, line):
-        collected.unit(start, end, labels, layer=layers.name(kind), line=line)
+    collected.unit_in_pieces(pieces, labels, layer=layers.name(kind), line=line)
 
 
 def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[int, int]) -> None:
@@ -259,8 +258,7 @@ def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[in
     entity = getattr(mention, "Entity", None)
     labels = {"category": getattr(entity, "Label", None), "Flags": _flags(getattr(mention, "Flags", None))}
     line = lines.get(pieces[0].xmiID)
-    for start, end in collected.spans([_span(piece) for piece in pieces], line):
-        collected.unit(start, end, labels, layer="Mention", line=line)
+    collected.unit_in_pieces([_span(piece) for piece in pieces], labels, layer="Mention", line=line)
 
 
 def _flags(flags: Any) -> tuple[str, ...] | None:
