@@ -124,7 +124,7 @@ class Collected:
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
         self._check_within(key, start, end, line)
-        if self._wanted.takes(SPANS, labels, layer):
+        if self.wants(SPANS, labels, layer):
             self._add(key, start, end, labels, layer, line)
 
     def unit_in_pieces(
@@ -143,7 +143,7 @@ class Collected:
             ends = [(PIECE, pieces)]
             self.composite(SPANS, ends, labels, document=document, annotator=annotator, layer=layer, line=line)
             return
-        if len(joined) > 1:
+        if len(joined) > 1 and self._wanted.kind == SPANS:
             self.drop(f"units in several pieces, {READ_AS[how]}")
         for start, end in taken_pieces(joined, pieces, how):
             self.unit(start, end, labels, document=document, annotator=annotator, layer=layer, line=line)
@@ -180,7 +180,7 @@ class Collected:
         """
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
-        if not self._wanted.takes(kind, labels, layer):
+        if not self.wants(kind, labels, layer):
             return
         anchors: list[tuple[str, Position, Position]] = []
         for role, pieces in ends:
@@ -195,10 +195,13 @@ class Collected:
         first, last = min(start for _, start, _ in anchors), max(end for _, _, end in anchors)
         self._add(key, first, last, labels, layer, line)
 
+    def wants(self, kind: str, labels: Mapping[str, Label | None], layer: str | None = None) -> bool:
+        """Whether units of a kind are wanted; if not, one more is counted, by its layer or category."""
+        return self._wanted.takes(kind, labels, layer)
+
     def endless(self, kind: str, what: str, missing: str, line: int | None = None) -> None:
-        """Count a unit of some kind, such as R1, one of whose ends is not there, such as the target T9."""
-        if self._wanted.takes(kind, {}, None):
-            self._wanted.without_end(kind, what, missing, line)
+        """Count a wanted unit, such as R1, one of whose ends is not there, such as its target T9."""
+        self._wanted.without_end(kind, what, missing, line)
 
     def _check_within(
         self, key: tuple[str, str], start: Position, end: Position, line: int | None, what: str = "a unit"
