@@ -56,6 +56,7 @@ def merge(
         source=source,
         origins=dict(chain.from_iterable(_by_name(corpus, corpus.origins) for corpus in reversed(corpora))),
         tokens={corpus.documents[d]: spans for corpus in reversed(corpora) for d, spans in corpus.tokens.items()},
+        schemas=_schemas(corpora),
         dropped=summed_dropped(corpora),
     )
     return replace(merged, others=summed_others(corpus.others for corpus in corpora))
@@ -224,6 +225,15 @@ def only_for_units(parameter: str, where: str, data: Data) -> OptionError:
     """Explain that a parameter is invalid for other data than units."""
     what = "ratings, labels of given items" if isinstance(data, Ratings) else "normalizations, rewritten words"
     return OptionError(f"only units on a continuum use it, and {where} holds {what}", parameter)
+
+
+def _schemas(corpora: Iterable[Corpus]) -> dict[str, tuple[str, ...]]:
+    """Put together what tools say about layers, each thing once."""
+    said: dict[str, dict[str, None]] = {}
+    for corpus in corpora:
+        for kind, texts in corpus.schemas.items():
+            said.setdefault(kind, {}).update(dict.fromkeys(texts))
+    return {kind: tuple(texts) for kind, texts in said.items()}
 
 
 def summed_dropped(parts: Iterable[Data | Export]) -> Counter[str]:
