@@ -176,7 +176,9 @@ def test_lists_of_numbers_are_sets(file):
     ],
 )
 def test_nested_objects_are_not_labels_but_say_how_to_name_them(file, content, suggested):
-    with pytest.raises(unisono.errors.DataError, match="nested; name item, annotator and label by their paths") as error:
+    with pytest.raises(
+        unisono.errors.DataError, match="nested; name item, annotator and label by their paths"
+    ) as error:
         read(file(json.dumps(content)))
     assert str(suggested) in str(error.value)
 
