@@ -22,6 +22,8 @@ from unisono.formats.format import Instructions
 from unisono.formats.pieces import READ_AS, Piece, Position, joined_pieces, taken_pieces
 from unisono.formats.wanted import WantedUnits
 
+FEATURE_TYPE = f"{LAYER_FEATURE} (feature)"
+"""What a feature named type is called beside layers."""
 BY_FIELD = mention("annotator_from", "field")
 """How a user says that a field of the file names the annotators."""
 
@@ -51,6 +53,7 @@ class Collected:
     _worked: dict[tuple[str, str], int | None] = field(default_factory=dict)
     _tokens: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     _dropped: Counter[str] = field(default_factory=Counter)
+    _schemas: dict[str, str] = field(default_factory=dict)
     _anchors: dict[int, Sequence[tuple[str, Position, Position]]] = field(default_factory=dict)
     """Of units that are no plain ones, by their numbers."""
     _wanted: WantedUnits = field(init=False)
@@ -124,7 +127,7 @@ class Collected:
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
         self._check_within(key, start, end, line)
-        if self._wanted.takes(SPANS, labels, layer):
+        if self.wants(SPANS, labels, layer):
             self._add(key, start, end, labels, layer, line)
 
     def unit_in_pieces(
@@ -143,7 +146,7 @@ class Collected:
             ends = [(PIECE, pieces)]
             self.composite(SPANS, ends, labels, document=document, annotator=annotator, layer=layer, line=line)
             return
-        if len(joined) > 1:
+        if len(joined) > 1 and self._wanted.kind == SPANS:
             self.drop(f"units in several pieces, {READ_AS[how]}")
         for start, end in taken_pieces(joined, pieces, how):
             self.unit(start, end, labels, document=document, annotator=annotator, layer=layer, line=line)
@@ -180,7 +183,7 @@ class Collected:
         """
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
-        if not self._wanted.takes(kind, labels, layer):
+        if not self.wants(kind, labels, layer):
             return
         anchors: list[tuple[str, Position, Position]] = []
         for role, pieces in ends:
@@ -195,10 +198,13 @@ class Collected:
         first, last = min(start for _, start, _ in anchors), max(end for _, _, end in anchors)
         self._add(key, first, last, labels, layer, line)
 
+    def wants(self, kind: str, labels: Mapping[str, Label | None], layer: str | None = None) -> bool:
+        """Whether units of a kind are wanted; if not, one more is counted, by its layer or category."""
+        return self._wanted.takes(kind, labels, layer)
+
     def endless(self, kind: str, what: str, missing: str, line: int | None = None) -> None:
-        """Count a unit of some kind, such as R1, one of whose ends is not there, such as the target T9."""
-        if self._wanted.takes(kind, {}, None):
-            self._wanted.without_end(kind, what, missing, line)
+        """Count a wanted unit, such as R1, one of whose ends is not there, such as its target T9."""
+        self._wanted.without_end(kind, what, missing, line)
 
     def _check_within(
         self, key: tuple[str, str], start: Position, end: Position, line: int | None, what: str = "a unit"
@@ -229,7 +235,7 @@ class Collected:
             self._label(LAYER_FEATURE, layer)
         for name, label in labels.items():
             if label is not None:
-                self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
+                self._label(FEATURE_TYPE if name == LAYER_FEATURE and layer is not None else name, label)
 
     def tokens(self, spans: Sequence[tuple[int, int]], document: str | None = None) -> None:
         """Note the tokens that the file itself has."""
@@ -243,6 +249,10 @@ class Collected:
             raise DataError(
                 f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line=line
             )
+
+    def schema(self, kind: str, text: str) -> None:
+        """Note what the tool says about its layers, in its own form, so that they can be written back."""
+        self._schemas[kind] = text
 
     def drop(self, what: str, n: int = 1) -> None:
         """Count what is left out, in words that explain why: "relations, which are not compared"."""
@@ -304,6 +314,7 @@ class Collected:
             locate=lambda row: (self.path, self._lines[row]),
             origins={key: (self.path, line) for key, line in self._worked.items()},
             tokens=self._tokens,
+            schemas={kind: (text,) for kind, text in self._schemas.items()},
             dropped=self._dropped + self._wanted.missing_ends(),
             anchors=[self._anchors.get(row) or [(PIECE, *span)] for row, span in enumerate(spans)]
             if self._anchors
