@@ -41,6 +41,8 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "annotations.csv").write_text(named, encoding="utf-8")
     rows = [f"s{item},{'xy'[item % 2]},{'xy'[item % 3 == 0]}" for item in range(40)]
     (tmp_path / "ratings.csv").write_text("\n".join(["item,anna,bert", *rows]) + "\n", encoding="utf-8")
+    rows = [f"s{item},{'xy'[item % 2] if item < 40 else ''},{'xy'[item % 3 == 0]}" for item in range(200)]
+    (tmp_path / "labels.csv").write_text("\n".join(["item,anna,gpt", *rows]) + "\n", encoding="utf-8")
     for place in ("corpus", "project/first/all", "project/second/all"):
         for annotator in ("anna", "bert"):
             folder = tmp_path / place / annotator

@@ -15,8 +15,9 @@ from typing import cast
 
 import numpy as np
 
-from unisono.arrays import FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import AnnotationSet
+from unisono.data.anchors import Anchors, joined_anchors
 
 _STEPS = 2.0**30
 """Positions that are not whole numbers are compared in so many steps of the continuum."""
@@ -67,6 +68,9 @@ def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
     counts = np.array([(units.n_annotators, units.n_units) for units in sets], dtype=np.float64)
     sizes = np.ascontiguousarray(np.column_stack([np.round(high - low, 6), counts])).data.cast("B")
     parts = [part.data.cast("B") for part in (*content[:2], annotator, *content[2:])]
+    anchors, inner = all_units.anchors, all_units.inner
+    if anchors is not None and inner is not None:
+        anchors, inner = anchors.take(order), inner[order]
     within = order - np.repeat(all_units.first[:-1], np.diff(all_units.first))
     found = []
     for index, units in enumerate(sets):
@@ -75,8 +79,17 @@ def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
         for part in parts:
             digest.update(part[8 * first : 8 * last])
         own = slice(first, last)
+        if inner is not None and inner[own].any():
+            digest.update(inner[own].tobytes())
         same = AnnotationSet(
-            start[own], end[own], annotator[own], codes[:, own], units.n_annotators, units.bounds, units.inferred
+            start[own],
+            end[own],
+            annotator[own],
+            codes[:, own],
+            units.n_annotators,
+            units.bounds,
+            units.inferred,
+            None if anchors is None else anchors.take(own),
         )
         found.append(Canonical(same, number[index], within[own], digest.hexdigest()))
     return found
@@ -114,7 +127,8 @@ def numbered_key(key: str, n_before: int) -> str:
 
 def written_codes(units: AnnotationSet) -> bytes:
     """Return the codes of labels so that bytes are in the order of numbers."""
-    return (units.codes + 1).astype(">i8").tobytes()
+    codes = (units.codes + 1).astype(">i8").tobytes()
+    return codes if units.anchors is None else codes + units.anchors.role.astype(">i8").tobytes()
 
 
 class _Relative:
@@ -128,6 +142,10 @@ class _Relative:
         Whose each unit is; annotators of all documents are counted on.
     start, end, ranks : array
         Positions, and the rank of each label among those of its document.
+    anchors : Anchors or None
+        The anchors of all units; None if all are plain.
+    inner : int64 array or None
+        A digest of each unit's anchors; 0 in documents where each unit has one anchor, all of the same role.
     """
 
     def __init__(self, sets: Sequence[AnnotationSet]) -> None:
@@ -141,13 +159,23 @@ class _Relative:
         self.start, self.end = (
             np.concatenate([getattr(units, side) for units in sets]) - low[document] for side in ("start", "end")
         )
-        broken = (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
+        broken = np.bincount(document, weights=_broken(self.start, self.end), minlength=len(sets)) > 0
+        self.anchors = joined_anchors([(units.anchors, units.start, units.end) for units in sets])
+        if self.anchors is not None:
+            where = document[self.anchors.owner]
+            ends = self.anchors.start - low[where], self.anchors.end - low[where]
+            broken |= np.bincount(where, weights=_broken(*ends), minlength=len(sets)) > 0
         if broken.any():
             # so that a continuum that begins elsewhere, where sums are rounded differently, has the same content
-            steps = (np.bincount(document, weights=broken, minlength=len(sets)) > 0)[document]
-            scale = _STEPS / np.where(high == low, 1.0, high - low)[document]
-            self.start = np.where(steps, np.round(self.start * scale), self.start)
-            self.end = np.where(steps, np.round(self.end * scale), self.end)
+            scale = _STEPS / np.where(high == low, 1.0, high - low)
+
+            def steps(position: FloatArray, document: IntArray) -> FloatArray:
+                return np.where(broken[document], np.round(position * scale[document]), position)
+
+            self.start, self.end = steps(self.start, document), steps(self.end, document)
+            if self.anchors is not None:
+                ends = steps(ends[0], where), steps(ends[1], where)
+        self.inner = None if self.anchors is None else _inner(self.anchors, *ends, where, len(sets))
         self.ranks = [
             _ranks(np.concatenate([units.codes[feature] for units in sets]), document)
             for feature in range(len(sets[0].codes))
@@ -157,7 +185,8 @@ class _Relative:
         """Return the new numbers of the annotators of each document, and the order of all units that follows."""
         # units of a document are sorted by annotator, then start, end and labels
         starts = np.searchsorted(self.who, np.arange(sum(self.n_annotators) + 1)).tolist()
-        marked = [cast(FloatArray, part).tobytes() for part in (self.start, self.end, *self.ranks)]
+        inner = [] if self.inner is None else [self.inner]
+        marked = [cast(FloatArray, part).tobytes() for part in (self.start, self.end, *self.ranks, *inner)]
         numbers, runs, person = [], [], 0
         for n in self.n_annotators:
             limits = [(8 * starts[who], 8 * starts[who + 1]) for who in range(person, person + n)]
@@ -172,6 +201,23 @@ class _Relative:
         begins = np.repeat([first for first, _ in runs], lengths)
         within = np.arange(len(begins)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         return numbers, np.asarray(begins + within, dtype=np.int64)
+
+
+def _broken(start: FloatArray, end: FloatArray) -> BoolArray:
+    return np.asarray((start != np.floor(start)) | (end != np.floor(end)))
+
+
+def _inner(anchors: Anchors, start: FloatArray, end: FloatArray, document: IntArray, n_documents: int) -> IntArray:
+    """Return a digest of the anchors of each unit; `document` is that of each anchor."""
+    role, owner = _ranks(anchors.role, document), anchors.owner
+    several = np.bincount(document, weights=(role > 0) | (anchors.sizes > 1)[owner], minlength=n_documents) > 0
+    content = np.column_stack([role.astype(np.float64), start, end]).tobytes()
+    found = np.zeros(anchors.n_units, np.int64)
+    first = (24 * anchors.first).tolist()
+    for unit in np.unique(owner[several[document]]).tolist():
+        digest = blake2b(content[first[unit] : first[unit + 1]], digest_size=8).digest()
+        found[unit] = int.from_bytes(digest, "little", signed=True)
+    return found
 
 
 def _ranks(codes: IntArray, document: IntArray) -> IntArray:

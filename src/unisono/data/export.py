@@ -13,6 +13,8 @@ from unisono.errors import DataError, OptionError, listed, mention
 
 LAYER_FEATURE = "type"
 """The feature that says which layer, tier or annotation set a unit belongs to."""
+ONLY_LAYER = "layer"
+"""The kind of schema that names the layer, if only one was kept (see `Corpus.schemas`)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,8 @@ from unisono.formats.format import Instructions
 from unisono.formats.pieces import READ_AS, Piece, Position, joined_pieces, taken_pieces
 from unisono.formats.wanted import WantedUnits
 
+FEATURE_TYPE = f"{LAYER_FEATURE} (feature)"
+"""What a feature named type is called beside layers."""
 BY_FIELD = mention("annotator_from", "field")
 """How a user says that a field of the file names the annotators."""
 
@@ -51,6 +53,7 @@ class Collected:
     _worked: dict[tuple[str, str], int | None] = field(default_factory=dict)
     _tokens: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     _dropped: Counter[str] = field(default_factory=Counter)
+    _schemas: dict[str, str] = field(default_factory=dict)
     _anchors: dict[int, Sequence[tuple[str, Position, Position]]] = field(default_factory=dict)
     """Of units that are no plain ones, by their numbers."""
     _wanted: WantedUnits = field(init=False)
@@ -232,7 +235,7 @@ class Collected:
             self._label(LAYER_FEATURE, layer)
         for name, label in labels.items():
             if label is not None:
-                self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
+                self._label(FEATURE_TYPE if name == LAYER_FEATURE and layer is not None else name, label)
 
     def tokens(self, spans: Sequence[tuple[int, int]], document: str | None = None) -> None:
         """Note the tokens that the file itself has."""
@@ -246,6 +249,10 @@ class Collected:
             raise DataError(
                 f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line=line
             )
+
+    def schema(self, kind: str, text: str) -> None:
+        """Note what the tool says about its layers, in its own form, so that they can be written back."""
+        self._schemas[kind] = text
 
     def drop(self, what: str, n: int = 1) -> None:
         """Count what is left out, in words that explain why: "relations, which are not compared"."""
@@ -307,6 +314,7 @@ class Collected:
             locate=lambda row: (self.path, self._lines[row]),
             origins={key: (self.path, line) for key, line in self._worked.items()},
             tokens=self._tokens,
+            schemas={kind: (text,) for kind, text in self._schemas.items()},
             dropped=self._dropped + self._wanted.missing_ends(),
             anchors=[self._anchors.get(row) or [(PIECE, *span)] for row, span in enumerate(spans)]
             if self._anchors
