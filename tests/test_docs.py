@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 FILES = {
     "coming-from.md": {"ratings.csv": 0},
     "categorization.md": {"mood.csv": 0, "quality.csv": 5, "paradox.csv": 7},
+    "faq.md": {"apart.csv": 0, "same.csv": 2},
     "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
     "ratings.md": {"essays.csv": 0},
     "segmentation.md": {"hearst.json": 0},
@@ -28,18 +29,21 @@ FILES = {
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},
 }
 """Page to the files that its commands read, each with the number of the block on the page that holds it."""
-FOLLOWED = ("tutorial.md", "gold.md")
-"""Pages to follow from the top to the bottom, with the built-in data in annotations.jsonl."""
+FOLLOWED = ("tutorial.md", "gold.md", "prevalence.md")
+"""Pages to follow from the top to the bottom, with the built-in data and files that Python writes."""
 NOT_INSTALLED = ("krippendorff", "pingouin")
 """Programs that tests do not install: one is under another licence, one is large. Their numbers were computed once."""
 SKIPPED = ("report", "gold annotations.jsonl --decisions")
 """What takes long, or needs what people did."""
 
 
-NAMED = re.compile(r"^`([^`\n]+)`:\n\n```\w*\n(.*?)^```$", flags=re.M | re.S)
+COMING = ("coming-from.md", "coming-from-tools.md")
+"""Pages about other programs."""
+
+NAMED = re.compile(r"^`([^`\n]+)`(?: \(.*\))?:\n\n```\w*\n(.*?)^```$", flags=re.M | re.S)
 """A block whose name is above it, on the pages with many files."""
 
-COMPARED = re.compile(r"^\| (.+?) \|.* `(\w+\.csv [^|]*)` \| ([\d.]+) \|$", flags=re.M)
+COMPARED = re.compile(r"^\| (.+?) \|.* `(\w+\.(?:csv|json) [^|]*)` \| ([\d.]+) \|$", flags=re.M)
 """A row of a table: the call of another program, our command, and the number that both give."""
 
 
@@ -86,17 +90,24 @@ def steps(page):
             yield from ((line.removeprefix("unisono "), "") for line in re.findall(r"^unisono .*", block, flags=re.M))
 
 
+def written_by_python(page):
+    """Give the Python code on a page that writes files."""
+    found = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / page).read_text(encoding="utf-8"), flags=re.M | re.S)
+    return [code for code in found if 'open("' in code]
+
+
 def examples_of_labels():
     return [tuple(step) for step in steps("labels.md")]
 
 
 def sections_of_programs():
-    """Give the sections of coming-from.md with a table of calls, our commands and values."""
-    text = (ROOT / "docs/coming-from.md").read_text(encoding="utf-8")
-    for part in re.split(r"^## ", text, flags=re.M)[1:]:
-        if rows := COMPARED.findall(part):
-            code = re.findall(r"^```python\n(.*?)^```$", part, flags=re.M | re.S)
-            yield Section(part.split("\n", 1)[0], code[0] if code else "", rows)
+    """Give the sections of the pages about other programs with a table of calls, our commands and values."""
+    for page in COMING:
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        for part in re.split(r"^## ", text, flags=re.M)[1:]:
+            if rows := COMPARED.findall(part):
+                code = re.findall(r"^```python\n(.*?)^```$", part, flags=re.M | re.S)
+                yield Section(part.split("\n", 1)[0], code[0] if code else "", rows)
 
 
 def same_words(text):
@@ -147,8 +158,9 @@ def test_every_tool_gives_the_same_number(command, printed, files_of_labels, mon
 @pytest.fixture(scope="module")
 def two_tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("coming-from")
-    for name, content in NAMED.findall((ROOT / "docs/coming-from.md").read_text(encoding="utf-8")):
-        (folder / name).write_text(content, encoding="utf-8")
+    for page in COMING:
+        for name, content in NAMED.findall((ROOT / "docs" / page).read_text(encoding="utf-8")):
+            (folder / name).write_text(content, encoding="utf-8")
     return folder
 
 
@@ -179,6 +191,8 @@ def test_the_other_program_gives_its_number(section, two_tables, monkeypatch):
 def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(demo_path(), "annotations.jsonl")
+    for code in written_by_python(page):
+        exec(code, {})
     for command, printed in steps(page):
         if not command.startswith(SKIPPED):
             done = run(*shlex.split(command, comments=True))

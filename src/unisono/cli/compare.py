@@ -50,7 +50,7 @@ def compare(
     ] = None,
     base: Base = None,
 ) -> None:
-    """Compare two studies, groups of annotators, or models and people.
+    """Compare studies, groups of annotators, or models and people.
 
     Is the difference more than chance? Pass two studies of the same documents, or one path with --group or --model.
     With --model, groups are families of models: agreement is shown without each (--group families: by their names).

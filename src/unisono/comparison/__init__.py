@@ -2,7 +2,9 @@
 
 from unisono.comparison.comparisons import Comparison, Comparisons
 from unisono.comparison.models import ModelComparison, ModelsComparison, compare_model, compare_models
-from unisono.comparison.planning import Plan, plan
+from unisono.comparison.planning import plan
+from unisono.comparison.plans import Plan
+from unisono.comparison.prevalences import Prevalences, prevalence
 from unisono.comparison.two_studies import compare, compare_groups
 
 __all__ = [
@@ -11,9 +13,11 @@ __all__ = [
     "ModelComparison",
     "ModelsComparison",
     "Plan",
+    "Prevalences",
     "compare",
     "compare_groups",
     "compare_model",
     "compare_models",
     "plan",
+    "prevalence",
 ]

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.arrays import ComparedByContent, FloatArray, IntArray
+from unisono.data.anchors import Anchors, joined_anchors, tie_breakers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotationSet(ComparedByContent):
     """An annotation set (Mathet et al. 2015, §4.3): one continuum, n annotators, their units.
 
-    Units are sorted by annotator, then start, end and labels, so that equal data is equal whatever its
+    Units are sorted by annotator, then start, end, labels and anchors, so that equal data is equal whatever its
     order in a file.
     """
 
@@ -26,6 +27,7 @@ class AnnotationSet(ComparedByContent):
     n_annotators: int  # all who worked on the continuum, including those who marked nothing
     bounds: tuple[float, float]  # where the continuum starts and ends
     inferred: bool = False  # whether that was guessed from the units
+    anchors: Anchors | None = None  # of relations, events and units in pieces; None if all units are plain
 
     @property
     def n_units(self) -> int:
@@ -46,9 +48,10 @@ def sorted_set(
     n_annotators: int,
     bounds: tuple[float, float],
     inferred: bool = False,
+    anchors: Anchors | None = None,
 ) -> AnnotationSet:
     """Make an annotation set from units in any order."""
-    order = np.lexsort((*codes[::-1], end, start, annotator))
+    order = np.lexsort((*tie_breakers(anchors), *codes[::-1], end, start, annotator))
     return AnnotationSet(
         start[order],
         end[order],
@@ -57,6 +60,7 @@ def sorted_set(
         n_annotators,
         bounds,
         inferred,
+        None if anchors is None else anchors.take(order),
     )
 
 
@@ -73,6 +77,7 @@ class Stack:
     codes: IntArray
     n_annotators: int
     begin: IntArray  # shape (n_sets · n_annotators + 1,): where the units of each annotator of each set begin
+    anchors: Anchors | None = None  # as in an `AnnotationSet`
 
     @property
     def n_units(self) -> int:
@@ -100,7 +105,10 @@ class Stack:
         own = slice(begin[0], begin[-1])
         annotator = np.repeat(np.arange(self.n_annotators), np.diff(begin))
         codes = np.ascontiguousarray(self.codes[:, own])
-        return AnnotationSet(self.start[own], self.end[own], annotator, codes, self.n_annotators, (np.nan, np.nan))
+        nowhere = (np.nan, np.nan)
+        anchors = None if self.anchors is None else self.anchors.take(own)
+        start, end = self.start[own], self.end[own]
+        return AnnotationSet(start, end, annotator, codes, self.n_annotators, nowhere, anchors=anchors)
 
 
 def stacked(sets: Sequence[AnnotationSet]) -> Stack:
@@ -114,4 +122,5 @@ def stacked(sets: Sequence[AnnotationSet]) -> Stack:
         np.concatenate([units.codes for units in sets], axis=1),
         n,
         np.searchsorted(annotator, np.arange(len(sets) * n + 1)),
+        joined_anchors([(units.anchors, units.start, units.end) for units in sets]),
     )

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.data.corpus import EXACT, Corpus, Document
+from unisono.data.corpus import Corpus, Document
 from unisono.data.labelled_units import LabelledUnits, labelled_units, refuse_overlap
 from unisono.data.labels import Label
 from unisono.data.meetings import ranges
 from unisono.data.ratings import Ratings
+from unisono.data.spans import EXACT
 from unisono.errors import DataError, OptionError
 
 BLANK = "blank"

@@ -11,22 +11,20 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray, run
+from unisono.data.anchors import Anchor, Anchors, tie_breakers
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.annotations import Annotations
 from unisono.data.labels import Feature, Label, encode, feature
 from unisono.data.selection import Steps, chosen, kept
+from unisono.data.spans import Locate, Positions, checked_spans
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, listed
 
-Positions: TypeAlias = IntArray | FloatArray
 Bounds: TypeAlias = tuple[float, float]
 Origin: TypeAlias = tuple[str | Path, int | None]
-Locate: TypeAlias = Callable[[int], tuple[str | Path | None, int | None]]
 
 _T = TypeVar("_T")
 _MOST_VERSIONS = 10**8
-EXACT = 2**53
-"""Up to here every whole number can be stored as a float64."""
 
 
 class TokenText(NamedTuple):
@@ -69,16 +67,18 @@ class UnitColumns(NamedTuple):
     start: Positions
     end: Positions
     features: Mapping[str, Feature]
+    anchors: Anchors | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One unit: who marked it, from where to where, and its features."""
+    """One unit: who marked it, from where to where, its features, and its anchors unless it is a plain stretch."""
 
     annotator: str
     start: int | float
     end: int | float
     features: Mapping[str, Label | None] = field(default_factory=dict)
+    anchors: tuple[Anchor, ...] = ()
 
     @property
     def category(self) -> Label | None:
@@ -103,7 +103,7 @@ class Corpus(Annotations, Drawn):
     document, annotator : int64 array, shape (n_units,)
         Index into the names, unit by unit.
     start, end : int64 or float64 array, shape (n_units,)
-        Positions; the end is exclusive.
+        Positions; the end is exclusive. A unit with several anchors goes from the first to the last.
     features : dict of Feature
         Categories and other labels by name.
     worked : bool array, shape (n_documents, n_annotators)
@@ -126,6 +126,12 @@ class Corpus(Annotations, Drawn):
         What was left out when it was read or prepared and why, with counts.
     preparation : tuple
         What was done to it before it was measured: (step, how), in order; results put it into their signature.
+    anchors : Anchors or None
+        The anchors of units, if some are relations, events or units in pieces; None if all units are plain.
+    schemas : dict
+        What the tool says about its layers, in its own form, so that they can be written back: by kind of schema.
+    others : dict
+        What the files hold besides: kind of units (spans, relations, events) to type to number.
     """
 
     documents: tuple[str, ...]
@@ -145,14 +151,17 @@ class Corpus(Annotations, Drawn):
     counted: Mapping[int, TokenText] = field(default_factory=dict, repr=False)
     dropped: Mapping[str, int] = field(default_factory=dict)
     preparation: Steps = ()
+    anchors: Anchors | None = None
+    schemas: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    others: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @classmethod
     def from_columns(
         cls,
         *,
         annotator: Sequence[str],
-        start: Any,
-        end: Any,
+        start: Any = None,
+        end: Any = None,
         document: Sequence[str] | None = None,
         documents: Iterable[str] = (),
         annotators: Iterable[str] = (),
@@ -165,6 +174,8 @@ class Corpus(Annotations, Drawn):
         origins: Mapping[tuple[str, str], Origin] | None = None,
         tokens: Mapping[str, Any] | None = None,
         dropped: Mapping[str, int] | None = None,
+        anchors: Anchors | Iterable[Iterable[tuple[str, float, float]]] | None = None,
+        schemas: Mapping[str, tuple[str, ...]] | None = None,
     ) -> Corpus:
         """Make a corpus from columns of equal length, one row per unit.
 
@@ -173,7 +184,7 @@ class Corpus(Annotations, Drawn):
         annotator, document : sequence of str
             Names; all units belong to one document named "document" if none is given.
         start, end : sequence or array of numbers
-            Positions, whole or not; the end is exclusive.
+            Positions, whole or not; the end is exclusive. They follow from `anchors`, if those are given.
         documents, annotators : iterable of str, optional
             Names besides those in the columns: documents in the desired order, annotators who
             worked on none of them.
@@ -195,12 +206,20 @@ class Corpus(Annotations, Drawn):
             Document to (start, end) of each of its tokens.
         dropped : mapping, optional
             What was left out and why, with counts.
+        anchors : iterable, optional
+            For each unit its anchors, (role, start, end) each, if some units are relations, events or units in pieces;
+            the anchors of other units, and all pieces of a unit, have the role ``piece``.
+        schemas : mapping, optional
+            What the tool says about its layers, by the kind of schema.
         """
         features = {} if features is None else features
         bounds = {} if bounds is None else bounds
         texts = {} if texts is None else texts
         document = ["document"] * len(annotator) if document is None else document
-        begin, finish = _positions(start, end, locate)
+        if anchors is not None and not isinstance(anchors, Anchors):
+            anchors = Anchors.of(anchors, locate)
+        own = None if anchors is None else anchors.simplest()
+        begin, finish = checked_spans(start, end, locate) if anchors is None else anchors.hull
         if not len(annotator) == len(document) == len(begin):
             raise DataError("the columns of the units differ in length")
         pairs = list(dict.fromkeys([*worked, *texts]))
@@ -218,8 +237,9 @@ class Corpus(Annotations, Drawn):
         for name, column in columns.items():
             if len(column.codes) != len(where):
                 raise DataError(f"the feature {name!r} has {len(column.codes)} labels for {len(where)} units")
-        order = np.lexsort((*(c.codes for c in reversed(columns.values())), finish, begin, who, where))
-        codes = {name: code for code, name in enumerate(people)}
+        codes = [column.codes for column in reversed(columns.values())]
+        order = np.lexsort((*tie_breakers(own), *codes, finish, begin, who, where))
+        code_of = {name: code for code, name in enumerate(people)}
         corpus = cls(
             documents=names,
             annotators=people,
@@ -230,13 +250,15 @@ class Corpus(Annotations, Drawn):
             features={name: column.take(order) for name, column in columns.items()},
             worked=present,
             bounds={number[name]: (float(low), float(high)) for name, (low, high) in bounds.items()},
-            texts={(number[d], codes[a]): text for (d, a), text in texts.items()},
+            texts={(number[d], code_of[a]): text for (d, a), text in texts.items()},
             source=source,
-            origins={(number[d], codes[a]): origin for (d, a), origin in (origins or {}).items()},
+            origins={(number[d], code_of[a]): origin for (d, a), origin in (origins or {}).items()},
             tokens={
                 number[name]: np.asarray(spans, dtype=np.int64).reshape(-1, 2) for name, spans in (tokens or {}).items()
             },
             dropped=dict(dropped or {}),
+            schemas=dict(schemas or {}),
+            anchors=None if own is None else own.take(order),
         )
         corpus._check_bounds()
         return corpus
@@ -309,6 +331,9 @@ class Corpus(Annotations, Drawn):
             counted=own(self.counted),
             dropped=self.dropped,
             preparation=self.preparation,
+            schemas=self.schemas,
+            anchors=columns.anchors,
+            others=self.others,
         )
 
     def columns_between(self, first: int, last: int) -> UnitColumns:
@@ -320,6 +345,7 @@ class Corpus(Annotations, Drawn):
             self.start[rows],
             self.end[rows],
             {name: column.take(rows) for name, column in self.features.items()},
+            None if self.anchors is None else self.anchors.take(rows),
         )
 
     @property
@@ -381,6 +407,9 @@ class Corpus(Annotations, Drawn):
             counted={int(new_document[d]): text for d, text in self.counted.items() if keep_documents[d]},
             dropped=self.dropped,
             preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),
+            schemas=self.schemas,
+            anchors=None if self.anchors is None else self.anchors.take(units).simplest(),
+            others=self.others,
         )
 
     def _chosen(self, people: BoolArray, annotators: Any, texts: BoolArray, documents: Any) -> Steps:
@@ -436,7 +465,9 @@ class Corpus(Annotations, Drawn):
         for document in self:
             rows, low = self.rows(document.index), document.bounds[0]
             labels = [column.codes[rows] for column in self.features.values()]
-            yield np.column_stack([self.start[rows] - low, self.end[rows] - low, *labels]).astype(np.float64)
+            own = None if self.anchors is None else self.anchors.take(rows).simplest()
+            anchors = [] if own is None else [own.table(low)]
+            yield np.column_stack([self.start[rows] - low, self.end[rows] - low, *labels, *anchors]).astype(np.float64)
 
     def rows(self, index: int) -> slice:
         """Return the rows of one document's units."""
@@ -558,19 +589,22 @@ class Document:
         names = [self.corpus.annotators[code] for code in self.corpus.annotator[rows].tolist()]
         labels = {name: column.take(rows).values() for name, column in self.corpus.features.items()}
         start, end = self.corpus.start[rows].tolist(), self.corpus.end[rows].tolist()
+        anchors = self._anchors
+        own = [()] * len(names) if anchors is None else anchors.listed()
         return [
-            Unit(who, start[i], end[i], {name: column[i] for name, column in labels.items()})
+            Unit(who, start[i], end[i], {name: column[i] for name, column in labels.items()}, own[i])
             for i, who in enumerate(names)
         ]
 
     @property
+    def _anchors(self) -> Anchors | None:
+        rows = self.corpus.rows(self.index)
+        return None if self.corpus.anchors is None else self.corpus.anchors.take(rows)
+
+    @property
     def _content(self) -> tuple[Any, ...]:
         """Everything that the document contains, for comparison."""
-        units = [
-            (unit.annotator, unit.start, unit.end, sorted((name, label) for name, label in labels if label is not None))
-            for unit in self.units
-            for labels in [unit.features.items()]
-        ]
+        units = [(unit.annotator, unit.start, unit.end, _given(unit.features), unit.anchors) for unit in self.units]
         people = np.flatnonzero(self.corpus.worked[self.index]).tolist()
         texts = {self.corpus.annotators[who]: self.corpus.texts.get((self.index, who)) for who in people}
         return sorted(units, key=repr), texts, self.corpus.bounds.get(self.index)
@@ -588,29 +622,9 @@ class Document:
             int(self.corpus.worked[self.index].sum()),
             self.bounds,
             inferred=not self.has_bounds,
+            anchors=None if self._anchors is None else self._anchors.as_floats(),
         )
 
 
-def _positions(start: Any, end: Any, locate: Locate | None) -> tuple[Positions, Positions]:
-    first, last = np.asarray(start), np.asarray(end)
-    for column, name in ((first, "start"), (last, "end")):
-        if len(column) and column.dtype.kind not in "iuf":
-            raise DataError(f"the column {name!r} does not contain numbers")
-    if len(first) != len(last):
-        raise DataError("the numbers of starts and ends differ")
-    for column, name in ((first, "start"), (last, "end")):
-        _refuse(~np.isfinite(column), f"{name} is not a finite number", locate)
-        too_far = (column > EXACT) | (column < -EXACT)
-        _refuse(too_far, name + " {} is beyond ±2^53, where positions lose precision", locate, column)
-    _refuse(last < first, "end {} is before start {}", locate, last, first)
-    if all(column.dtype.kind in "iu" or not len(column) for column in (first, last)):
-        return first.astype(np.int64), last.astype(np.int64)
-    return first.astype(np.float64), last.astype(np.float64)
-
-
-def _refuse(bad: BoolArray, why: str, locate: Locate | None, *shown: Any) -> None:
-    if bad.any():
-        row = int(np.flatnonzero(bad)[0])
-        path, line = (None, None) if locate is None else locate(row)
-        said = why.format(*(column[row] for column in shown))
-        raise DataError(said if locate else f"unit {row}: {said}", path=path, line=line)
+def _given(features: Mapping[str, Label | None]) -> list[tuple[str, Label]]:
+    return sorted((name, label) for name, label in features.items() if label is not None)

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
-from unisono.data.corpus import EXACT, Corpus, Document
+from unisono.data.corpus import Corpus, Document
+from unisono.data.spans import EXACT
 from unisono.errors import DataError, OptionError
 
 _INSTEAD = "or use gamma, which does not need a complete segmentation"

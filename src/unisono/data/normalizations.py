@@ -11,9 +11,9 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.data.annotations import Itemized
-from unisono.data.corpus import Locate
 from unisono.data.labels import MISSING, encode_in_order
 from unisono.data.selection import Steps, chosen, kept
+from unisono.data.spans import Locate
 from unisono.errors import DataError, listed
 
 REWRITTEN = "these are words that annotators rewrote; use normalization"

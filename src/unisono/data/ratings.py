@@ -11,11 +11,11 @@ import numpy as np
 from unisono.arrays import BoolArray, IntArray
 from unisono.checks import check_choice
 from unisono.data.annotations import Itemized
-from unisono.data.corpus import Locate
 from unisono.data.doubts import doubts
 from unisono.data.labels import MISSING, Label, encode_in_order, feature, given_labels
 from unisono.data.questions import UNKNOWN, Question
 from unisono.data.selection import Steps, chosen, kept
+from unisono.data.spans import Locate
 from unisono.drawing import Drawn
 from unisono.errors import DataError, OptionError, mention
 

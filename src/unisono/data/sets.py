@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from unisono.arrays import FloatArray, IntArray
+from unisono.data.anchors import tie_breakers
 from unisono.data.annotation_set import AnnotationSet
 from unisono.data.corpus import Corpus, Document
 
@@ -15,7 +17,10 @@ def annotation_sets(corpus: Corpus, features: Sequence[str] = ()) -> list[Annota
     n_documents = len(corpus.documents)
     columns = np.array([corpus.features[name].codes for name in features], dtype=np.int64)
     codes = columns.reshape(len(features), corpus.n_units)
-    order = np.lexsort((*codes[::-1], corpus.end, corpus.start, corpus.annotator, corpus.document))
+    ties = tie_breakers(corpus.anchors)
+    keys = (*ties, *codes[::-1], corpus.end, corpus.start, corpus.annotator, corpus.document)
+    order = np.arange(corpus.n_units) if _in_order(keys) else np.lexsort(keys)
+    anchors = None if corpus.anchors is None else corpus.anchors.take(order).as_floats()
     start, end = corpus.start[order].astype(np.float64), corpus.end[order].astype(np.float64)
     codes = codes[:, order]
     # annotators of a document are numbered without those who did not work on it
@@ -33,9 +38,30 @@ def annotation_sets(corpus: Corpus, features: Sequence[str] = ()) -> list[Annota
             given = Document(corpus, index).bounds if index in with_text else guessed[index]
         inferred = not (index in corpus.bounds or index in with_text)
         sets.append(
-            AnnotationSet(start[own], end[own], annotator[own], codes[:, own], n_annotators[index], given, inferred)
+            AnnotationSet(
+                start[own],
+                end[own],
+                annotator[own],
+                codes[:, own],
+                n_annotators[index],
+                given,
+                inferred,
+                None if anchors is None else anchors.take(own),
+            )
         )
     return sets
+
+
+def _in_order(keys: Sequence[IntArray | FloatArray]) -> bool:
+    """Whether rows are sorted by the last key, then by the one before it, and so on: that of a corpus nearly always."""
+    if not len(keys[-1]):
+        return True
+    tied = np.ones(len(keys[-1]) - 1, np.bool_)
+    for key in reversed(keys):
+        if (tied & (key[1:] < key[:-1])).any():
+            return False
+        tied &= key[1:] == key[:-1]
+    return True
 
 
 def _extents(corpus: Corpus) -> list[tuple[float, float]]:

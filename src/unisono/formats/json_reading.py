@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeGuard
 
-from unisono.data.corpus import EXACT
+from unisono.data.spans import EXACT
 from unisono.errors import DataError
 from unisono.formats.files import HEAD, NOT_UTF8, Bad, encoding, head_text, read_head, reject_binary, text_lines
 

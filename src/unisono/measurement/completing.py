@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unisono.data import Corpus, Data
+import numpy as np
+
+from unisono.data import Corpus, Data, Label
 from unisono.errors import DataError
 from unisono.execution import Progress, Workers
 from unisono.measurement.registry import aligning_measure
+from unisono.preparation.units import with_units
 from unisono.results import Result
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 FEW_ANNOTATORS = 6
 FEW_UNITS = 2000
 """With no more annotators and units than this, subsets of annotators are measured unless the user declines."""
+_FEWEST_CATEGORIES = 3
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Measured:
     without: Sequence[dict[str, Any]] = ()
     pairs: Sequence[dict[str, Any]] = ()
     subsets: bool = True  # whether these were measured
+    # the category of units with the least agreement: its feature, its label, and the value without it
+    without_category: tuple[str, Label, float] | None = None
     ladder: Any = None  # which errors lead to this agreement, or why that is unknown; None if it was not requested
 
     @property
@@ -47,7 +53,10 @@ def with_subsets(
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Measured:
-    """Add the value of each pair of annotators, and without each annotator; by default only if the data is small."""
+    """Add the value of each pair of annotators, without each annotator, and without the category with least agreement.
+
+    By default, they are only added if the data is small.
+    """
     small = result.n_annotators <= FEW_ANNOTATORS and result.n_units <= FEW_UNITS
     wanted = small if subsets is None else subsets
     without: Sequence[dict[str, Any]] = ()
@@ -55,7 +64,35 @@ def with_subsets(
     if wanted:
         without = result.leave_one_out(workers=workers, progress=progress)
         pairs = result.pairwise(workers=workers, progress=progress)
-    return Measured(measure, result, without=without, pairs=pairs, subsets=wanted)
+    return Measured(
+        measure,
+        result,
+        without=without,
+        pairs=pairs,
+        subsets=wanted,
+        without_category=without_worst_category(result) if wanted else None,
+    )
+
+
+def without_worst_category(result: Result) -> tuple[str, Label, float] | None:
+    """Return the category of units with the least agreement, with its feature, and the value without its units.
+
+    None if there are fewer than three categories, or no value without it.
+    """
+    data, feature = result.data, getattr(result, "feature", None)
+    if not isinstance(data, Corpus) or not isinstance(feature, str):
+        return None
+    known = [row for row in result.categories() if row["value"] is not None]
+    if len(known) < _FEWEST_CATEGORIES:
+        return None
+    worst = min(known, key=lambda row: row["value"])["category"]
+    column = data.features[feature]
+    others: np.ndarray = column.codes != column.labels.index(worst)
+    try:
+        value = result.remeasure(with_units(data, others, "units of the category with the least agreement")).value
+    except DataError:  # what is left may be impossible to measure
+        return None
+    return None if value is None else (feature, worst, value)
 
 
 def missing_alignments(

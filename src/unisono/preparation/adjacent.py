@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.data import Corpus
-from unisono.data.corpus import Positions
+from unisono.data.spans import Positions
 from unisono.preparation.units import with_dropped, with_features
 
 _SPACE = re.compile(r"\s+")
@@ -20,7 +20,8 @@ def merge_adjacent(corpus: Corpus) -> Corpus:
 
     Two units touch if one begins where the other ends, or if there is a text and only white space between them. A chain
     of units that touch, however long, becomes one unit, from where the first begins to where the last ends. Units that
-    only overlap are not merged; other units between or within them do not matter.
+    only overlap are not merged; other units between or within them do not matter. Relations, events and units in pieces
+    stay as they are.
     """
     if not corpus.n_units:
         return corpus
@@ -40,14 +41,17 @@ def merge_adjacent(corpus: Corpus) -> Corpus:
         start=start[first],
         end=longest,
         features={name: feature.take(kept) for name, feature in corpus.features.items()},
+        anchors=None if corpus.anchors is None else corpus.anchors.take(kept).with_plain(start[first], longest),
         dropped=with_dropped(corpus, {"units merged with the one before": len(order) - len(kept)}),
     )
     return with_features(merged, merged.features)
 
 
 def _groups(corpus: Corpus) -> IntArray:
-    """Return a number for each unit, the same for units of the same document, annotator and labels."""
+    """Return a number for each unit, the same for plain units of the same document, annotator and labels."""
     columns = [corpus.document, corpus.annotator, *(feature.codes for feature in corpus.features.values())]
+    if corpus.anchors is not None:
+        columns.append(np.where(corpus.anchors.composite, np.arange(1, corpus.n_units + 1), 0))
     return np.unique(np.column_stack(columns), axis=0, return_inverse=True)[1].reshape(-1)
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import regex
 
-from unisono.arrays import BoolArray, IntArray
+from unisono.arrays import BoolArray, IntArray, run
 from unisono.data import Corpus, Document
 from unisono.data.corpus import TokenText
 from unisono.errors import DataError, OptionError, mention
@@ -40,6 +40,9 @@ def token_positions(corpus: Corpus, written: str) -> Corpus:
         raise OptionError(f"expected {expected}, not {written!r}", "positions")
     _check_characters(corpus)
     start, end = corpus.start.astype(np.int64), corpus.end.astype(np.int64)
+    anchors = corpus.anchors
+    owner = None if anchors is None else anchors.owner
+    ends = None if anchors is None else (anchors.start.astype(np.int64), anchors.end.astype(np.int64))
     bounds, counted, changed = {}, {}, Counter[str]()
     for document in corpus:
         index, rows = document.index, corpus.rows(document.index)
@@ -51,10 +54,16 @@ def token_positions(corpus: Corpus, written: str) -> Corpus:
             changed[_CUT] += int(is_cut.sum())
             changed[_NOTHING] += int(((first == last) & (start[mine] < end[mine])).sum())
             start[mine], end[mine] = first, last
+            if ends is not None and owner is not None:
+                theirs = run(owner, mine.start, mine.stop)
+                ends[0][theirs], ends[1][theirs], _ = _covered(own, ends[0][theirs], ends[1][theirs])
         bounds[index] = (0.0, float(max(map(len, tokens.values()), default=0)))
         reader = next((who for who in tokens if (index, who) in corpus.texts), None)
         if reader is not None:
             counted[index] = TokenText(corpus.texts[index, reader], tokens[reader])
+    if anchors is not None and ends is not None:
+        anchors = anchors.placed(*ends)
+        start, end = (column.astype(np.int64) for column in anchors.hull)
     counting = replace(
         corpus,
         start=start,
@@ -64,6 +73,7 @@ def token_positions(corpus: Corpus, written: str) -> Corpus:
         tokens={},
         counted=counted,
         dropped=with_dropped(corpus, changed),
+        anchors=anchors,
     )
     return with_features(counting, counting.features)
 

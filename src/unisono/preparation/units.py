@@ -10,6 +10,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Normalizations, Ratings
+from unisono.data.anchors import tie_breakers
 from unisono.data.labels import Feature
 
 _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
@@ -18,7 +19,9 @@ _Kind = TypeVar("_Kind", Corpus, Ratings, Normalizations)
 def with_units(corpus: Corpus, kept: BoolArray, why: str) -> Corpus:
     """Keep some units and count the others; annotators worked on the same documents as before."""
     chosen = _taken(corpus, np.flatnonzero(kept), corpus.features)
-    chosen = replace(chosen, features={name: feature.given() for name, feature in chosen.features.items()})
+    anchors = None if chosen.anchors is None else chosen.anchors.simplest()
+    given = {name: feature.given() for name, feature in chosen.features.items()}
+    chosen = replace(chosen, features=given, anchors=anchors)
     return replace(chosen, extents=corpus.all_extents(), dropped=with_dropped(corpus, {why: int((~kept).sum())}))
 
 
@@ -40,7 +43,8 @@ def with_versions(corpus: Corpus, worked: BoolArray) -> Corpus:
 def with_features(corpus: Corpus, features: Mapping[str, Feature]) -> Corpus:
     """Give units other features, and sort them again."""
     codes = [feature.codes for feature in features.values()]
-    order = np.lexsort((*reversed(codes), corpus.end, corpus.start, corpus.annotator, corpus.document))
+    codes = [*tie_breakers(corpus.anchors), *reversed(codes)]
+    order = np.lexsort((*codes, corpus.end, corpus.start, corpus.annotator, corpus.document))
     return _taken(corpus, order, features)
 
 
@@ -66,4 +70,5 @@ def _taken(corpus: Corpus, index: IntArray, features: Mapping[str, Feature]) -> 
         start=corpus.start[index],
         end=corpus.end[index],
         features={name: feature.take(index) for name, feature in features.items()},
+        anchors=None if corpus.anchors is None else corpus.anchors.take(index),
     )

@@ -12,8 +12,8 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.checks import check_flag, check_names, check_number, check_seed, check_whole
 from unisono.data import Corpus, Ratings
-from unisono.data.corpus import Positions
 from unisono.data.labels import Feature
+from unisono.data.spans import Positions
 from unisono.errors import OptionError, naming
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.readers import written_distance

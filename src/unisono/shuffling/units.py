@@ -10,8 +10,8 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus
-from unisono.data.corpus import Positions
 from unisono.data.labels import Feature
+from unisono.data.spans import Positions
 
 LEAST_SHARE = 0.01
 """A unit keeps at least this part of its length; where positions are whole numbers, it keeps at least 1."""

@@ -33,9 +33,9 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.results import Interval
+from unisono.statistics.mean_shares import mean_share_limits
 from unisono.statistics.noninferiority import score_p
 from unisono.statistics.quantiles import LEVEL, student_cdf
-from unisono.statistics.shares import mean_share_limits
 
 FEW_INSTANCES = 30
 """With fewer, the t-test cannot be trusted, and there is no verdict."""

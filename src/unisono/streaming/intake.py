@@ -24,7 +24,7 @@ from unisono.data import Corpus, Label
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
-from unisono.errors import DataError
+from unisono.errors import DataError, mention
 from unisono.output import sync_file, sync_folder
 from unisono.streaming.files import write_sums
 from unisono.streaming.stored import ABOUT, FIXED, code_file, json_label
@@ -68,6 +68,11 @@ class Intake:
 
     def add(self, piece: Corpus) -> None:
         """Add what is in a piece; its documents may have been in earlier ones."""
+        if piece.anchors is not None:
+            raise DataError(
+                "relations, events and units in pieces are measured with all data in memory; leave out "
+                + mention("stream")
+            )
         documents = _numbers(piece.documents, self._documents)
         people = _numbers(piece.annotators, self._annotators)
         worked = np.argwhere(piece.worked)

@@ -20,7 +20,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.checks import check_number, check_whole
-from unisono.data.corpus import EXACT
+from unisono.data.spans import EXACT
 from unisono.errors import DataError
 from unisono.kernels.boundaries import moves
 from unisono.kernels.switch import expect_work

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from unisono.arrays import FloatArray
-from unisono.data.corpus import EXACT
+from unisono.data.spans import EXACT
 from unisono.measurement.coefficient_result import CoefficientResult
 from unisono.measurement.segmentation.coefficients import boundary_similarity, segmentation_similarity
 from unisono.measurement.segmentation.edits import boundary_costs

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from unisono.statistics.shares import mean_share_limits
+from unisono.statistics.mean_shares import mean_share_limits
 
 
 def test_a_single_share_has_the_limits_of_wilson():

@@ -1,0 +1,245 @@
+"""The answer, before all numbers: how high, how certain, where disagreement comes from, and what stands out.
+
+Every sentence states facts of this data; none says whether a value is good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unisono.data import Corpus, Ratings
+from unisono.data.labels import Label
+from unisono.errors import plural
+from unisono.measurement.completing import Measured
+from unisono.measurement.coverage import coverage_of
+from unisono.measurement.scales import label_scale
+from unisono.reporting.addresses import choice_address, document_address
+from unisono.reporting.cards import KIND_NAMES, value_text
+from unisono.reporting.markup import enumerated, fixed, is_finite, percent
+from unisono.reporting.shown_tables import zero_is_perfect
+from unisono.results import Result
+from unisono.statistics.influence import influential_document
+
+WIDE = 0.2
+"""An interval longer than this leaves the first decimal open."""
+_VISIBLE = 0.015
+"""A document that moves the value by less is not worth a sentence, however alike the others are."""
+_ALL = 0.995
+_MOST_COMPARED = 20_000_000
+"""If there are more pairs of labels of the same item, they are not counted."""
+_SOURCES = {
+    "position": "boundaries",
+    "category": "categories",
+    "missing": "missing units",
+    "segmentation": "units without a counterpart",
+    "text": "texts",
+    "moved": "moved units",
+}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A piece of a sentence, and the address of the places behind it; empty if there are none."""
+
+    text: str
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class PlainAnswer:
+    """What is said of a result: sentences, each in pieces."""
+
+    sentences: tuple[tuple[Said, ...], ...]
+
+    def __str__(self) -> str:
+        return " ".join("".join(said.text for said in sentence) for sentence in self.sentences)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How names and sentences of the data are written; a report on private data hides some."""
+
+    document: Callable[[str], str] = str
+    label: Callable[[str, Label], str] = lambda feature, label: str(label)
+    sentence: Callable[[str], str] = str
+
+
+AS_IS = Wording()
+
+
+def answer_of(measured: Measured, wording: Wording = AS_IS) -> PlainAnswer:
+    """PlainAnswer a measured question; the result must exist."""
+    result = measured.result
+    if result is None:
+        raise ValueError("there is no result")
+    if not is_finite(result.value):
+        reason = wording.sentence(result.undefined or "it could not be computed").rstrip(".")
+        return PlainAnswer(((Said(f"{result.symbol} has no value: {reason}."),), *_sources(result, wording)))
+    found = [_value(result), *_certainty(result), *_sources(result, wording), *_standing_out(measured, wording)]
+    return PlainAnswer(tuple(found))
+
+
+def _value(result: Result) -> tuple[Said, ...]:
+    interval = result.interval
+    perfect = ", where 0 is perfect" if zero_is_perfect(result) else ""
+    limits = "" if interval is None else f" ({interval.level:.0%}: {_span(interval.low, interval.high)})"
+    return (Said(f"{result.symbol} is {value_text(result.value)}{limits}{perfect}."),)
+
+
+def _certainty(result: Result) -> Iterator[tuple[Said, ...]]:
+    """Say that a value is uncertain, with how much data it is based on; nothing if its first decimal is known."""
+    counts, interval = coverage_of(result), result.interval
+    of_items = counts.items is not None and counts.documents_read == 1
+    based = plural(counts.items or 0, "item") if of_items else plural(counts.documents, "document")
+    if interval is None:
+        yield (Said(f"How certain that is, {based} cannot show."),)
+    elif result.scale != "cost" and interval.high - interval.low > WIDE:
+        yield (Said(f"With {based}, that is uncertain."),)
+
+
+def _sources(result: Result, wording: Wording) -> Iterator[tuple[Said, ...]]:
+    """Say what most of the disagreement is."""
+    shares = {kind: share for kind, share in result.disagreement.items() if share > 0}
+    if shares:
+        kind, share = max(shares.items(), key=lambda part: part[1])
+        name, address = (
+            _SOURCES.get(kind, kind.removeprefix("feature ")),
+            choice_address(kind=KIND_NAMES.get(kind, kind)),
+        )
+        yield Said(f"{_much(share)} of the disagreement comes from "), Said(name, address), _share(share)
+    elif isinstance(data := result.data, Ratings):
+        n = len(data.annotators)
+        if len(data.codes) * n * (n - 1) // 2 <= _MOST_COMPARED:
+            yield from _confused(data, wording)
+
+
+def _much(share: float) -> str:
+    return "All" if share > _ALL else "Most" if share > 0.5 else "The largest part"
+
+
+def _share(share: float) -> Said:
+    return Said("." if share > _ALL else f" ({percent(share)}).")
+
+
+def _confused(ratings: Ratings, wording: Wording) -> Iterator[tuple[Said, ...]]:
+    """Say which two labels are confused most often or, of numbers, how far they are apart on average."""
+    pairs, times = _disagreements(ratings)
+    n = float(times.sum())
+    if not n or len(np.unique(pairs)) < 3:  # of two labels, there is nothing else to confuse
+        return
+    scale = label_scale(ratings)
+    if scale.kind == "numbers" and not scale.as_names:
+        numbers = np.array([float(str(label)) for label in ratings.labels])
+        apart = float(np.abs(numbers[pairs[:, 0]] - numbers[pairs[:, 1]]) @ times / n)
+        yield (Said(f"Where two annotators differ, their numbers are {apart:.3g} apart on average."),)
+        return
+    codes, place = np.unique(pairs, axis=0, return_inverse=True)
+    counts = np.bincount(place.reshape(-1), weights=times)
+    most = int(counts.argmax())
+    one, other = (wording.label("label", ratings.labels[code]) for code in codes[most].tolist())
+    share = float(counts[most]) / n
+    address = choice_address(row=one, column=other)
+    if share <= 0.5:
+        start, kind = (
+            "The most frequent disagreement is between ",
+            f" ({percent(share)} of {plural(int(n), 'pair')} of labels).",
+        )
+    else:
+        start, kind = f"{_much(share)} disagreements are between ", _share(share).text
+    yield Said(start), Said(f"{one} and {other}", address), Said(kind)
+
+
+def _disagreements(ratings: Ratings) -> tuple[Any, Any]:
+    """Return both labels wherever two annotators differ, the lower code first, and how many items each stands for."""
+    found, weights = [np.zeros((0, 2), np.int64)], [np.zeros(0)]
+    codes, times = ratings.codes, ratings.times.astype(np.float64)
+    for a in range(codes.shape[1]):
+        for b in range(a + 1, codes.shape[1]):
+            rows = np.flatnonzero((codes[:, a] >= 0) & (codes[:, b] >= 0) & (codes[:, a] != codes[:, b]))
+            found.append(np.sort(codes[rows][:, [a, b]].astype(np.int64), axis=1))
+            weights.append(times[rows])
+    return np.concatenate(found), np.concatenate(weights)
+
+
+def _standing_out(measured: Measured, wording: Wording) -> Iterator[tuple[Said, ...]]:
+    """Name the document, annotator or category that moves the value by more than it is uncertain."""
+    result, checked = measured.result, []
+    found: list[tuple[Said, ...]] = []
+    if result is None:
+        return
+    if len(result.parts.documents()) > 3:
+        checked.append("document")
+        found += _document(result, wording)
+    if measured.without:
+        checked.append("annotator")
+        found += _annotator(result, measured.without)
+    if measured.without_category is not None:
+        checked.append("category")
+        found += _category(result, measured.without_category, wording)
+    if found:
+        yield from found
+    elif checked:
+        yield (
+            Said(
+                f"No {' or '.join([', '.join(checked[:-1]), checked[-1]] if len(checked) > 1 else checked)} stands out."
+            ),
+        )
+
+
+def _document(result: Result, wording: Wording) -> Iterator[tuple[Said, ...]]:
+    one = influential_document(result.parts)
+    if one is None or abs(one.without - (result.value or 0.0)) < _VISIBLE:
+        return
+    name = wording.document(one.document)
+    idle = _idle(result, one.document)
+    why = f"{enumerated(idle)} marked nothing there, and " if idle else ""
+    yield (
+        Said(name, document_address(name)),
+        Said(f" stands out: {why}without it {result.symbol} would be {value_text(one.without)}."),
+    )
+
+
+def _idle(result: Result, document: str) -> list[str]:
+    """Return who worked on a document and marked nothing."""
+    data = result.data
+    if not isinstance(data, Corpus):
+        return []
+    index = data.documents.index(document)
+    there = data.worked[index] & (data.unit_counts[index] == 0)
+    return [data.annotators[who] for who in np.flatnonzero(there).tolist()]
+
+
+def _annotator(result: Result, without: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Said, ...]]:
+    known = [row for row in without if is_finite(row["value_without"])]
+    outside = [row for row in known if _is_outside(result, row["value_without"])]
+    if outside:
+        row = max(outside, key=lambda one: abs(one["value_without"] - (result.value or 0.0)))
+        who, value = row["annotator"], value_text(row["value_without"])
+        yield (
+            Said(who, choice_address(alone=who)),
+            Said(f" stands out: without this annotator {result.symbol} would be {value}."),
+        )
+
+
+def _category(result: Result, without: tuple[str, Label, float], wording: Wording) -> Iterator[tuple[Said, ...]]:
+    feature, label, value = without
+    if _is_outside(result, value):
+        name = wording.label(feature, label)
+        yield (
+            Said(name, choice_address(label=name)),
+            Said(f" stands out: without units of this category {result.symbol} would be {value_text(value)}."),
+        )
+
+
+def _is_outside(result: Result, value: float) -> bool:
+    """Whether a value is not in the interval of the result."""
+    interval = result.interval
+    return interval is not None and not interval.low <= value <= interval.high
+
+
+def _span(low: float, high: float) -> str:
+    return f"{fixed(low)} to {fixed(high)}"
