@@ -61,7 +61,9 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=list(PUBLISHED), help="some of the data sets")
     given = parser.parse_args()
     n_same = n_all = 0
-    print(f"{'data':14} {'model':14} {'ω':>5} {'published':>9} {'ρ':>6} {'published':>9}  95% interval   ω (score test)")
+    print(
+        f"{'data':14} {'model':14} {'ω':>5} {'published':>9} {'ρ':>6} {'published':>9}  95% interval   ω (score test)"
+    )
     for name in given.only:
         found = {one.model: one.test for one in compared(given.repository / "data", name).models}
         for model, published in zip(MODELS, PUBLISHED[name], strict=True):

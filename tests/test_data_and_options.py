@@ -233,7 +233,12 @@ WRONG = {
     },
     "compare_groups": {**{name: SHARED[name] for name in ("rng", "workers", "progress")}, "measures": NO_NAMES},
     "compare_model": {**SHARED, "epsilon": [*NO_SHARE, 1], "humans": NO_NAMES[:-1]},
-    "compare_models": {**SHARED, "epsilon": [*NO_SHARE, 1], "humans": [3, [3], ["x"], []], "families": ["x", 3, {"x": 3}]},
+    "compare_models": {
+        **SHARED,
+        "epsilon": [*NO_SHARE, 1],
+        "humans": [3, [3], ["x"], []],
+        "families": ["x", 3, {"x": 3}],
+    },
     "plan": {**SHARED, "probability": [*NO_SHARE, 0, 1]},
     "prepare": {
         **dict.fromkeys(("annotators", "documents", "layers", "clean", "features", "join"), NO_NAMES),

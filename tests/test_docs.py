@@ -29,7 +29,7 @@ FILES = {
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},
 }
 """Page to the files that its commands read, each with the number of the block on the page that holds it."""
-FOLLOWED = ("tutorial.md", "gold.md", "prevalence.md")
+FOLLOWED = ("tutorial.md", "gold.md", "models.md", "prevalence.md")
 """Pages to follow from the top to the bottom, with the built-in data and files that Python writes."""
 NOT_INSTALLED = ("krippendorff", "pingouin")
 """Programs that tests do not install: one is under another licence, one is large. Their numbers were computed once."""

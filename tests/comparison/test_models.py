@@ -385,6 +385,6 @@ def test_alike_models_are_shown_as_such():
     captions = [table.caption for table in tables]
     assert "Errors that models share, beyond what people explain" in captions
     assert any(
-        one.startswith("The 3 models are worth 1.") or one.startswith("The 3 models are worth 2.") for one in said
+        one.startswith(("The 3 models are worth 1.", "The 3 models are worth 2.")) for one in said
     )
     assert sum("alternative annotator test, ε = 0.15" in caption for caption in captions) == 3

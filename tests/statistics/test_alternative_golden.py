@@ -1,7 +1,7 @@
 """The alternative annotator test on the numbers of its authors.
 
-On how many instances a human, and a model in their place, is better follows from the public data of Calderon, Reichart &
-Dror (2025), github.com/nitaytech/AltTest; winning rates and advantage probabilities are those that their notebook
+On how many instances a human, and a model in their place, is better follows from the public data of Calderon, Reichart
+& Dror (2025), github.com/nitaytech/AltTest; winning rates and advantage probabilities are those that their notebook
 prints. benchmarks/alternative_test.py compares all 52 models of nine data sets from the data itself.
 """
 

@@ -53,12 +53,12 @@ def compare(
     """Compare studies, groups of annotators, or models and people.
 
     Is the difference more than chance? Pass two studies of the same documents, or one path with --group or --model.
-    With --model, groups are families of models: agreement is shown without each (--group families: by their names).
+    With --model, groups are families of models (--group families: by their names).
 
     Examples
     --------
     unisono compare round1.csv round2.csv -m u-alpha
-    unisono compare annotations.csv --model gpt --model llama --humans anna,bert,cleo
+    unisono compare annotations.csv --model gpt -m span-f1
     """
     from unisono import comparison
 

@@ -19,7 +19,7 @@ from unisono.arrays import FloatArray
 from unisono.statistics.jackknife import effective_freedom
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
-ENOUGH = 0.1
+NOISE_LEFT = 0.1
 """Enough runs are averaged if noise is at most this share of the disagreement that is left."""
 
 
@@ -48,7 +48,7 @@ def left_with(n_runs: float, noise: float) -> float:
     return 1 - noise + (0.0 if n_runs == inf else noise / n_runs)
 
 
-def runs_needed(noise: float, enough: float = ENOUGH) -> int | None:
+def runs_needed(noise: float, enough: float = NOISE_LEFT) -> int | None:
     """Return how many runs to average so that noise is a small share of what is left; None if all is noise."""
     if noise >= 1:
         return None

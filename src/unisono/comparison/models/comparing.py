@@ -18,10 +18,10 @@ from unisono.comparison.models.one_model import (
     pair_rows,
     value_of,
 )
-from unisono.comparison.models.pairs import Measured, measured_pairs
+from unisono.comparison.models.pairs import MeasuredPairs, measured_pairs
 from unisono.comparison.models.places import by_category, by_document
 from unisono.comparison.models.result import MeanAgreement, ModelsComparison
-from unisono.comparison.models.roles import Families, Roles, assigned_roles, check_families
+from unisono.comparison.models.roles import Families, Participants, who_is_who, check_families
 from unisono.comparison.models.run_to_run import runs_of_model
 from unisono.comparison.models.scope import Scope, scope_of
 from unisono.comparison.models.shared import SharedErrors, model_pairs, shared_errors, without_families
@@ -73,7 +73,7 @@ def compare_models(
     if check_number(epsilon, "epsilon", low=0, high=1) == 1:
         raise OptionError("expected a number from 0 to below 1, e.g. 0.2 for experts or 0.1 for crowds", "epsilon")
     whole = as_data(data, rows=rows)
-    roles = assigned_roles(whole, models, humans)
+    roles = who_is_who(whole, models, humans)
     return _compared(
         whole,
         roles,
@@ -117,7 +117,7 @@ def compare_model(
     if check_number(epsilon, "epsilon", low=0, high=1) == 1:
         raise OptionError("expected a number from 0 to below 1, e.g. 0.2 for experts or 0.1 for crowds", "epsilon")
     whole = as_data(data, rows=rows)
-    roles = assigned_roles(whole, check_text(model, "model"), humans, parameter="model")
+    roles = who_is_who(whole, check_text(model, "model"), humans, parameter="model")
     found = _compared(whole, roles, None, measure, epsilon, checked_work(base, rng, workers, progress))
     return replace(found.models[0], notes=found.notes)
 
@@ -127,18 +127,18 @@ class _Study:
     """What is compared, and how."""
 
     data: Data
-    roles: Roles
+    roles: Participants
     measure: Measure
     work: Work
 
     @classmethod
-    def of(cls, whole: Data, roles: Roles, measure: str | None, work: Work) -> _Study:
+    def of(cls, whole: Data, roles: Participants, measure: str | None, work: Work) -> _Study:
         data = some_of(whole, annotators=roles.everybody)
         two = some_of(data, annotators=roles.everybody[:2])
         (chosen,) = chosen_measures(check_optional_text(measure, "measure"), two, data, parameter="measure")
         return cls(data, roles, chosen, work)
 
-    def together(self) -> Measured | str:
+    def together(self) -> MeasuredPairs | str:
         """Measure everybody on what all models did, or explain why there is nothing."""
         try:
             scope = scope_of(self.data, [*self.roles.runs.values()], self.roles.humans)
@@ -146,15 +146,15 @@ class _Study:
             return str(error)
         return self._measured(scope, self.roles.everybody)
 
-    def alone(self, model: str, together: Measured | str) -> Measured:
+    def alone(self, model: str, together: MeasuredPairs | str) -> MeasuredPairs:
         """Measure people and one model on what it did; where that is what all models did, this is known already."""
         runs = self.roles.runs[model]
         scope = scope_of(self.data, [runs], self.roles.humans)
-        if isinstance(together, Measured) and together.scope.key == scope.key:
+        if isinstance(together, MeasuredPairs) and together.scope.key == scope.key:
             return together
         return self._measured(scope, [*self.roles.humans, *runs])
 
-    def _measured(self, scope: Scope, annotators: Sequence[str]) -> Measured:
+    def _measured(self, scope: Scope, annotators: Sequence[str]) -> MeasuredPairs:
         pairs = [frozenset(pair) for pair in combinations(annotators, 2)]
         found = measured_pairs(scope, pairs, self.measure, self.work)
         if not found.errors:
@@ -163,7 +163,7 @@ class _Study:
 
 
 def _compared(
-    whole: Data, roles: Roles, families: dict[str, list[str]] | None, measure: str | None, epsilon: float, work: Work
+    whole: Data, roles: Participants, families: dict[str, list[str]] | None, measure: str | None, epsilon: float, work: Work
 ) -> ModelsComparison:
     study = _Study.of(whole, roles, measure, work)
     chosen, humans = study.measure, roles.humans
@@ -205,12 +205,12 @@ def _compared(
     )
 
 
-def _runs(roles: Roles) -> list[str]:
+def _runs(roles: Participants) -> list[str]:
     return [run for runs in roles.runs.values() for run in runs]
 
 
 def _agreements(
-    together: Measured | str, alone: dict[str, Measured], roles: Roles, families: dict[str, list[str]] | None
+    together: MeasuredPairs | str, alone: dict[str, MeasuredPairs], roles: Participants, families: dict[str, list[str]] | None
 ) -> Iterator[MeanAgreement]:
     """Go through means of pairs: people, each model with people, models."""
     people = [*combinations(roles.humans, 2)]
@@ -230,6 +230,6 @@ def _agreements(
                 yield _mean(name, together, [one for pair in chosen for one in model_pairs(roles, pair)])
 
 
-def _mean(name: str, measured: Measured, pairs: Sequence[tuple[str, str]]) -> MeanAgreement:
+def _mean(name: str, measured: MeasuredPairs, pairs: Sequence[tuple[str, str]]) -> MeanAgreement:
     found = measured.jackknife(pairs)
     return MeanAgreement(name, value_of(found), interval_of(found), len(measured.known(pairs)))

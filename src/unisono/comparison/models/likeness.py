@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
+from unisono.comparison.models.pairs import Pair
 from unisono.data import Data, Ratings
 from unisono.dissimilarity.difference_sums import Differences, Points
 from unisono.measurement.categorization.counts import Counts
@@ -17,9 +18,6 @@ from unisono.measurement.disorder.result import DisorderResult
 from unisono.measurement.rating_scales.scores import number_scale
 from unisono.measurement.readers import read_alpha_distance, read_weights
 from unisono.statistics.alternative import AlternativeTest, alternative_test
-
-Pair = frozenset[str]
-
 
 @dataclass(frozen=True)
 class Likeness:

@@ -9,7 +9,7 @@ from typing import Any
 
 from unisono.comparison.comparisons import Comparison, conclusion, difference_table, without_values
 from unisono.comparison.models.likeness import Likeness
-from unisono.comparison.models.pairs import Measured
+from unisono.comparison.models.pairs import MeasuredPairs
 from unisono.comparison.two_studies import difference_of_values
 from unisono.errors import listed
 from unisono.measurement.registry import Measure
@@ -142,7 +142,7 @@ def mean_table(symbol: str, means: Any) -> Captioned:
 
 
 def compared_model(
-    measured: Measured, model: str, runs: Sequence[str], humans: Sequence[str], measure: Measure, epsilon: float
+    measured: MeasuredPairs, model: str, runs: Sequence[str], humans: Sequence[str], measure: Measure, epsilon: float
 ) -> ModelComparison:
     """Compare the mean of pairs of humans with that of humans and the model; pairs without a value do not count."""
     among, mixed = [*combinations(humans, 2)], [*product(humans, runs)]
@@ -169,7 +169,7 @@ def compared_model(
     return ModelComparison(model, found, pair_rows(measured, [*among, *mixed]), test)
 
 
-def pair_rows(measured: Measured, pairs: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+def pair_rows(measured: MeasuredPairs, pairs: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
     """Return the agreement of some pairs, as rows."""
     unit = next((one.unit for one in measured.results.values() if not isinstance(one, str)), "unit")
     rows = []

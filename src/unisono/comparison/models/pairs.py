@@ -26,7 +26,7 @@ Pair = frozenset[str]
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredPairs:
     """Agreement of pairs of annotators on what is in a scope.
 
     Attributes
@@ -89,7 +89,7 @@ class Measured:
         return "they have nothing in common"
 
 
-def measured_pairs(scope: Scope, pairs: Sequence[Pair], measure: Measure, work: Work) -> Measured:
+def measured_pairs(scope: Scope, pairs: Sequence[Pair], measure: Measure, work: Work) -> MeasuredPairs:
     """Measure pairs of annotators, and measure them again without each part of the data."""
     shared = {pair: scope.shared(sorted(pair)) for pair in pairs}
     there = [pair for pair in pairs if shared[pair].any()]
@@ -99,7 +99,7 @@ def measured_pairs(scope: Scope, pairs: Sequence[Pair], measure: Measure, work: 
         pair: result for pair, result in results.items() if not isinstance(result, str) and result.value is not None
     }
     if not usable:
-        return Measured(scope, results, "documents", {}, {}, {}, None)
+        return MeasuredPairs(scope, results, "documents", {}, {}, {}, None)
     groups = scope.groups([*usable.values()])
     singly = _left_out(scope, results, usable, shared, groups, scope.parts(groups))
     blocks = scope.blocks()
@@ -123,7 +123,7 @@ def _left_out(
     shared: Mapping[Pair, FloatArray],
     groups: Sequence[Sequence[str]],
     parts: str,
-) -> Measured:
+) -> MeasuredPairs:
     place = {name: index for index, name in enumerate(scope.data.documents)}
     members = [np.array([place[name] for name in group]) for group in groups]
     errors, weights, sizes, scales = {}, {}, {}, []
@@ -136,10 +136,10 @@ def _left_out(
         scales.append(like.scale)
     scale = replace(scales[0], greatest=max(one.greatest for one in scales))
     like = replace(like, scale=scale, disputes=Disputes(), remaining=None, names=(), remark="")
-    return Measured(scope, results, parts, errors, weights, sizes, like)
+    return MeasuredPairs(scope, results, parts, errors, weights, sizes, like)
 
 
-def _variance(measured: Measured) -> float:
+def _variance(measured: MeasuredPairs) -> float:
     """Return the variance of the mean over all pairs; none if it cannot be told."""
     found = measured.jackknife(measured.errors)
     return -1.0 if found is None or found.variance is None else found.variance

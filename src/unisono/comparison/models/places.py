@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from unisono.comparison.models.pairs import Measured, Pair
+from unisono.comparison.models.pairs import MeasuredPairs, Pair
 from unisono.data import Label
 
 PEOPLE = "people"
 
 
 def by_category(
-    scopes: Mapping[str, Measured], runs: Mapping[str, Sequence[str]], humans: Sequence[str]
+    scopes: Mapping[str, MeasuredPairs], runs: Mapping[str, Sequence[str]], humans: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the mean agreement on each category among people and of each model with people, the worst model first."""
     return _ranked(scopes, runs, humans, "category", _categories)
 
 
 def by_document(
-    scopes: Mapping[str, Measured], runs: Mapping[str, Sequence[str]], humans: Sequence[str]
+    scopes: Mapping[str, MeasuredPairs], runs: Mapping[str, Sequence[str]], humans: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the same for each document; nothing if each item is one."""
     scopes = {model: measured for model, measured in scopes.items() if not measured.scope.items}
@@ -30,7 +30,7 @@ def by_document(
 
 
 def _ranked(
-    scopes: Mapping[str, Measured], runs: Mapping[str, Sequence[str]], humans: Sequence[str], what: str, rows_of: Any
+    scopes: Mapping[str, MeasuredPairs], runs: Mapping[str, Sequence[str]], humans: Sequence[str], what: str, rows_of: Any
 ) -> list[dict[str, Any]]:
     among, sign = [*combinations(humans, 2)], 1.0
     found: dict[Label, dict[str, Any]] = {}

@@ -24,7 +24,7 @@ _LIKE_A_MODEL = re.compile(rf"(?:^|[^a-z])(?:{_MODEL_NAMES})(?![a-z])", re.IGNOR
 
 
 @dataclass(frozen=True)
-class Roles:
+class Participants:
     """Who is what.
 
     Attributes
@@ -52,7 +52,7 @@ class Roles:
         return [*self.humans, *(one for runs in self.runs.values() for one in runs)]
 
 
-def assigned_roles(data: Data, models: Any, humans: Any = None, *, parameter: str = "models") -> Roles:
+def who_is_who(data: Data, models: Any, humans: Any = None, *, parameter: str = "models") -> Participants:
     """Check names, and find out who is what; without `humans`, all who are not models are people."""
     named = list(dict.fromkeys(check_names(models, parameter)))
     if not named:
@@ -69,7 +69,7 @@ def assigned_roles(data: Data, models: Any, humans: Any = None, *, parameter: st
     else:
         people, notes = list(dict.fromkeys(check_names(humans, "humans"))), ()
         _check_people(people, data, taken)
-    roles = Roles(runs, tuple(people), tuple(notes))
+    roles = Participants(runs, tuple(people), tuple(notes))
     _check_work(data, roles)
     return roles
 
@@ -147,7 +147,7 @@ def _check_people(people: Sequence[str], data: Data, taken: Mapping[str, str]) -
             raise OptionError(f"unknown annotator {name!r}; available: {listed(data.annotators)}", "humans")
 
 
-def _check_work(data: Data, roles: Roles) -> None:
+def _check_work(data: Data, roles: Participants) -> None:
     """Raise DataError if a model, or all people, did nothing."""
     worked = {name: bool(data.worked[:, place].any()) for place, name in enumerate(data.annotators)}
     for model, runs in roles.runs.items():

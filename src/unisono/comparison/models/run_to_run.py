@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from unisono.comparison.models.one_model import interval_of, value_of
-from unisono.comparison.models.pairs import Measured
+from unisono.comparison.models.pairs import MeasuredPairs
 from unisono.comparison.work import Work
 from unisono.data import Data
 from unisono.errors import DataError
@@ -74,7 +74,7 @@ class RunsOfModel:
 
 
 def runs_of_model(
-    measured: Measured, model: str, runs: Sequence[str], humans: Sequence[str], measure: Measure, work: Work, data: Data
+    measured: MeasuredPairs, model: str, runs: Sequence[str], humans: Sequence[str], measure: Measure, work: Work, data: Data
 ) -> RunsOfModel:
     """Compare runs of a model with each other and with people."""
     mixed = [*product(humans, runs)]

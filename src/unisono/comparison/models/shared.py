@@ -11,8 +11,8 @@ import numpy as np
 
 from unisono.arrays import FloatArray
 from unisono.comparison.models.one_model import interval_of, value_of
-from unisono.comparison.models.pairs import Measured
-from unisono.comparison.models.roles import Roles
+from unisono.comparison.models.pairs import MeasuredPairs
+from unisono.comparison.models.roles import Participants
 from unisono.measurement.declaration import Declaration
 from unisono.results import Interval
 from unisono.statistics.quantiles import LEVEL
@@ -62,7 +62,7 @@ class SharedErrors:
         }
 
 
-def shared_errors(measured: Measured, roles: Roles, declaration: Declaration) -> SharedErrors:
+def shared_errors(measured: MeasuredPairs, roles: Participants, declaration: Declaration) -> SharedErrors:
     """Find out how far the errors of models are the same, beyond what people explain."""
     if declaration.scale != "agreement" or (declaration.family == "ratings" and not declaration.corrected):
         return SharedErrors([], undefined=f"{declaration.name} is not corrected for chance; use another measure")
@@ -87,7 +87,7 @@ def shared_errors(measured: Measured, roles: Roles, declaration: Declaration) ->
     return SharedErrors(pairs, min(value, 1.0), worth(n, value), interval)
 
 
-def without_families(measured: Measured, roles: Roles, families: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+def without_families(measured: MeasuredPairs, roles: Participants, families: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
     """Return agreement among everybody, and among models, with all families and without each."""
     rows = []
     for name, gone in [("", ()), *families.items()]:
@@ -107,7 +107,7 @@ def without_families(measured: Measured, roles: Roles, families: Mapping[str, Se
     return rows
 
 
-def model_pairs(roles: Roles, models: Sequence[str]) -> list[tuple[str, str]]:
+def model_pairs(roles: Participants, models: Sequence[str]) -> list[tuple[str, str]]:
     """Return all pairs of runs of different models."""
     return [(a, b) for one, other in combinations(models, 2) for a in roles.runs[one] for b in roles.runs[other]]
 
@@ -118,7 +118,7 @@ def _mean(found: Any, what: str) -> dict[str, Any]:
     return {what: value_of(found), f"{what}_low": low, f"{what}_high": high}
 
 
-def _products(measured: Measured, roles: Roles) -> FloatArray:
+def _products(measured: MeasuredPairs, roles: Participants) -> FloatArray:
     """Return e_fg of every two models, of all data and without each part."""
     unknown, people = np.full(1 + len(measured.counts(measured.errors)), np.nan), roles.humans
 
@@ -134,12 +134,12 @@ def _products(measured: Measured, roles: Roles) -> FloatArray:
     return error_products(models, with_people, among, weights)
 
 
-def _weight(measured: Measured, one: str, other: str) -> float:
+def _weight(measured: MeasuredPairs, one: str, other: str) -> float:
     found = measured.weights.get(frozenset((one, other)))
     return 0.0 if found is None else float(found[0])
 
 
-def _n_items(measured: Measured) -> float:
+def _n_items(measured: MeasuredPairs) -> float:
     """Return how many items, or units of an annotator, a pair has on average."""
     known = [measured.results[pair] for pair in measured.errors]
     return float(np.mean([result.n_units for result in known])) / 2 if known else 0.0
