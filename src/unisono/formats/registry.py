@@ -85,7 +85,7 @@ def by_name(name: str, *, writing: bool = False) -> Format:
     for candidate in FORMATS:
         if candidate.name == wanted:
             return candidate
-    names = ", ".join(one.name for one in FORMATS if one.is_written or not writing)
+    names = ", ".join(one.name for one in reversed(FORMATS) if one.is_written or not writing)
     raise OptionError(f"unknown format {name!r}; available: {names}", "format")
 
 
@@ -128,7 +128,7 @@ def by_suffix(path: Path) -> Format:
     if named:
         by = f" by this name; name the format with {mention('format', named[0].name)}"
         why = f"{named[0].title} can be read but not written{by if named[0].is_written else ''}"
-    usual = [one for one in FORMATS if one.write and not one.written_by_name]
+    usual = [one for one in reversed(FORMATS) if one.write and not one.written_by_name]
     suffixes = ", ".join(suffix for one in usual for suffix in one.suffixes)
     folder = "" if path.suffix else f", or write a folder for brat with {mention('format', 'brat')}"
     raise DataError(f"{why}; end the name in one of {suffixes}{folder}", path=path)
