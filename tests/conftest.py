@@ -65,3 +65,12 @@ def shared():
     if not SHARED.is_dir():
         pytest.skip("the folder of real data (../shared/data) is not here")
     return SHARED
+
+
+@pytest.fixture(params=["plain", "anchored"])
+def both_paths(request, monkeypatch):
+    """Measure units as they are, and as units with several anchors of which each happens to have one."""
+    if request.param == "anchored":
+        from anchored import give_anchors
+
+        give_anchors(monkeypatch)

@@ -20,6 +20,8 @@ RESULTS = {
     "comparison": lambda: unisono.compare(RATINGS, RATINGS)[0],
     "model": lambda: unisono.compare_model(BY_ANNOTATOR, "d"),
     "plan": lambda: unisono.plan(RATINGS, 0.9),
+    "plan with a model": lambda: unisono.plan(RATINGS, 0.9, model="d"),
+    "prevalence": lambda: unisono.prevalence(RATINGS, "d"),
     "advice on units": lambda: unisono.advise(CORPUS),
     "advice on labels": lambda: unisono.advise(RATINGS),
     "curves": lambda: benchmark(

@@ -29,8 +29,8 @@ FILES = {
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},
 }
 """Page to the files that its commands read, each with the number of the block on the page that holds it."""
-FOLLOWED = ("tutorial.md", "gold.md")
-"""Pages to follow from the top to the bottom, with the built-in data in annotations.jsonl."""
+FOLLOWED = ("tutorial.md", "gold.md", "prevalence.md")
+"""Pages to follow from the top to the bottom, with the built-in data and files that Python writes."""
 NOT_INSTALLED = ("krippendorff", "pingouin")
 """Programs that tests do not install: one is under another licence, one is large. Their numbers were computed once."""
 SKIPPED = ("report", "gold annotations.jsonl --decisions")
@@ -88,6 +88,12 @@ def steps(page):
             yield from (part.split("\n", 1) for part in re.split(r"^\$ unisono ", block, flags=re.M)[1:])
         else:
             yield from ((line.removeprefix("unisono "), "") for line in re.findall(r"^unisono .*", block, flags=re.M))
+
+
+def written_by_python(page):
+    """Give the Python code on a page that writes files."""
+    found = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / page).read_text(encoding="utf-8"), flags=re.M | re.S)
+    return [code for code in found if 'open("' in code]
 
 
 def examples_of_labels():
@@ -185,6 +191,8 @@ def test_the_other_program_gives_its_number(section, two_tables, monkeypatch):
 def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(demo_path(), "annotations.jsonl")
+    for code in written_by_python(page):
+        exec(code, {})
     for command, printed in steps(page):
         if not command.startswith(SKIPPED):
             done = run(*shlex.split(command, comments=True))

@@ -16,6 +16,7 @@ import unisono
 SOURCE = Path(unisono.__file__).parent
 ROLES = {
     "DECLARATIONS",
+    "ROUTES",
     "FAMILY",
     "FORMAT",
     "read",

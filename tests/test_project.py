@@ -59,8 +59,12 @@ def test_dependencies_have_lower_bounds_and_no_pins():
 
 
 def test_the_core_is_light_and_the_rest_are_extras():
-    assert not [one for one in PROJECT["dependencies"] if re.match("pyarrow|matplotlib|spacy|distributed|pandas", one)]
-    assert {"all", "dask", "docs", "parquet", "plot", "spacy", "statistics", "test"} == set(EXTRAS)
+    assert not [
+        one
+        for one in PROJECT["dependencies"]
+        if re.match("pyarrow|matplotlib|spacy|distributed|pandas|starlette|uvicorn", one)
+    ]
+    assert {"all", "app", "dask", "docs", "parquet", "plot", "spacy", "statistics", "test"} == set(EXTRAS)
     assert EXTRAS["all"] == [f"unisono[{','.join(sorted(set(EXTRAS) - {'all', 'docs', 'test'}))}]"]
 
 

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from unisono.comparison import Comparisons as Comparisons
     from unisono.comparison import ModelComparison as ModelComparison
     from unisono.comparison import Plan as Plan
+    from unisono.comparison import Prevalences as Prevalences
     from unisono.comparison import compare as compare
     from unisono.comparison import compare_groups as compare_groups
     from unisono.comparison import compare_model as compare_model
     from unisono.comparison import plan as plan
+    from unisono.comparison import prevalence as prevalence
     from unisono.data import Corpus as Corpus
     from unisono.data import Document as Document
     from unisono.data import Export as Export
@@ -94,10 +96,12 @@ _NAMES = {
         "Comparisons",
         "ModelComparison",
         "Plan",
+        "Prevalences",
         "compare",
         "compare_groups",
         "compare_model",
         "plan",
+        "prevalence",
     ),
     "unisono.data": (
         "Corpus",

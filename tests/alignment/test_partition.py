@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import numpy as np
@@ -13,6 +14,8 @@ from unisono.alignment import partition
 from unisono.alignment.pairs import candidate_pairs
 from unisono.alignment.partition import UnitGroups, best_partition
 from unisono.data import Corpus
+from unisono.data.annotation_set import sorted_set
+from unisono.data.labels import feature
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
 from unisono.kernels import switch
 from unisono.kernels.assignment import best_matching
@@ -32,6 +35,62 @@ def test_equal_to_brute_force_when_local_search_gives_up(monkeypatch, effort):
         _, solution, disorder = solve(units, n)
         assert disorder == pytest.approx(least_disorder(units, n), abs=1e-9), seed
         assert solution.gap == 0
+
+
+def useful_groups(pairs, annotations):
+    """List every group, with its cost, of which all pairs are candidates and which no split makes cheaper."""
+    n = annotations.n_annotators
+    most = n * (n - 1) / 2
+    apart = dict(zip(zip(pairs.unit, pairs.other, strict=True), pairs.dissimilarity - 1.0, strict=True))
+    own = [[None, *np.flatnonzero(annotations.annotator == annotator)] for annotator in range(n)]
+    for choice in itertools.product(*own):
+        group = [unit for unit in choice if unit is not None]
+        if len(group) < 2 or any(pair not in apart for pair in itertools.combinations(group, 2)):
+            continue
+        sides = itertools.product([0, 1], repeat=len(group) - 1)
+        across = [
+            sum(
+                apart[u, v]
+                for (u, a), (v, b) in itertools.combinations(zip(group, (0, *side), strict=True), 2)
+                if a != b
+            )
+            for side in sides
+        ]
+        if max(across[1:]) < most - 1e-9:
+            yield tuple(group), 1 + sum(apart[pair] for pair in itertools.combinations(group, 2)) / most
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_all_useful_groups_are_listed_at_their_cost(n):
+    bound = Dissimilarity(features=(WeightedFeature("category"),)).bind({"category": feature(["A", "B"])})
+    rng = np.random.default_rng(n)
+    for _ in range(40):
+        size = int(rng.integers(2, 14))
+        start = rng.integers(0, 25, size).astype(float)
+        annotations = sorted_set(
+            start,
+            start + rng.integers(1, 9, size),
+            rng.integers(0, n, size),
+            rng.integers(0, 2, (1, size)),
+            n,
+            (0.0, 40.0),
+        )
+        pairs = candidate_pairs(annotations, bound)
+        bounds, members, cost, complete = undominated(
+            pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6, 10**9
+        )
+        assert complete
+        found = {
+            tuple(members[a:b].tolist()): own for (a, b), own in zip(itertools.pairwise(bounds), cost, strict=True)
+        }
+        assert len(found) == len(cost)
+        for group, own in useful_groups(pairs, annotations):
+            assert found[tuple(map(int, group))] == pytest.approx(own, abs=1e-12)
+        if len(cost):
+            *_, complete = undominated(
+                pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, len(cost) - 1, 10**9
+            )
+            assert not complete
 
 
 def crowded(seed, n=4, per_annotator=12):

@@ -41,7 +41,7 @@ def test_ratings_are_measured_by_alpha_if_nothing_is_said(ratings):
     done = run("measure", ratings)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert "α of 3 annotators" in done.stdout
+    assert "α (nominal) of 3 annotators" in done.stdout
     assert "observed disagreement" in done.stdout
     assert "krippendorff-alpha|distance:nominal" in done.stdout
     assert "α without" in done.stdout

@@ -27,8 +27,11 @@ def examples(page):
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Make the files that the examples name."""
+    """Make the files that the examples name, and let servers end at once."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("UNISONO_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: None)
+    monkeypatch.setattr("webbrowser.open", lambda address: True)
     reference = unisono.shuffling.generate(n_units=12, n_documents=5, rng=1)
     unisono.write(unisono.shuffling.reference_of(reference), "reference.csv")
     for name, magnitude in (("annotations", 0.2), ("round1", 0.4), ("round2", 0.1)):
@@ -38,6 +41,8 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "annotations.csv").write_text(named, encoding="utf-8")
     rows = [f"s{item},{'xy'[item % 2]},{'xy'[item % 3 == 0]}" for item in range(40)]
     (tmp_path / "ratings.csv").write_text("\n".join(["item,anna,bert", *rows]) + "\n", encoding="utf-8")
+    rows = [f"s{item},{'xy'[item % 2] if item < 40 else ''},{'xy'[item % 3 == 0]}" for item in range(200)]
+    (tmp_path / "labels.csv").write_text("\n".join(["item,anna,gpt", *rows]) + "\n", encoding="utf-8")
     for place in ("corpus", "project/first/all", "project/second/all"):
         for annotator in ("anna", "bert"):
             folder = tmp_path / place / annotator

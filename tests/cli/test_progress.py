@@ -6,9 +6,10 @@ import io
 
 import pytest
 
-from unisono.cli import progress
-from unisono.cli.progress import Remaining, as_words, progress_bar
+from unisono import remaining as estimates
+from unisono.cli.progress import progress_bar
 from unisono.execution import pool
+from unisono.remaining import Remaining, as_words
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def clock(monkeypatch):
             return self.now
 
     clock = Clock()
-    monkeypatch.setattr(progress, "monotonic", clock)
+    monkeypatch.setattr(estimates, "monotonic", clock)
     return clock
 
 

@@ -76,13 +76,12 @@ def test_every_kind_of_line(file):
     ]
     assert [*corpus.features] == ["category", "Speculation", "Confidence", "Reference", "Negation"]
     assert corpus.dropped == {
-        "relations, which are not compared": 1,
         "equivalences, which are not compared": 2,
         "notes, which are not compared": 1,
-        "events, of which only the triggers are compared": 1,
         "attributes and normalizations of what is not compared": 1,
         "units in several pieces, read as one unit from the first to the last piece": 1,
     }
+    assert corpus.others == {"relations": {"Alias": 1}, "events": {"Merge": 1}}
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ import unisono
 from unisono.errors import DataError, OptionError
 from unisono.kernels import switch
 
+pytestmark = pytest.mark.usefixtures("both_paths")
+
 
 def corpus_of(*rows, worked=(), bounds=None, **features):
     """Rows of document, annotator, start, end, category."""

@@ -13,6 +13,8 @@ import unisono
 from unisono.chance.stopping import exact_samples_needed, samples_needed
 from unisono.dissimilarity.combined import positional
 
+pytestmark = pytest.mark.usefixtures("both_paths")
+
 # the units of Figure 10, with a category each
 FIGURE_10 = """Joe,A,4,14
 Joe,B,20,30

@@ -178,6 +178,7 @@ class Gold(Tabled):
             texts={(name, GOLD): text for name, text in self._texts.items()},
             tokens={name: source.tokens[number] for name, number in index.items() if number in source.tokens},
             source=f"{GOLD} · {source.source}",
+            schemas=source.schemas,
         )
 
 

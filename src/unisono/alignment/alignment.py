@@ -13,6 +13,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import aligned_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet, Unit
+from unisono.data.anchors import tie_breakers
 from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 
@@ -38,7 +39,10 @@ class Alignment(Aligned):
 
     @cached_property
     def parts(self) -> Mapping[str, FloatArray]:
-        """The disorder by what differs: position, category and missing; dissimilarity and missing with a custom d."""
+        """The disorder by what differs: position, category and missing; dissimilarity and missing with a custom d.
+
+        If anchors have several roles, each role stands in place of the position.
+        """
         return disorder_parts(self.annotations, self.dissimilarity, self.solution.table, self.solution.cost)
 
     def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
@@ -59,11 +63,12 @@ class Alignment(Aligned):
     @cached_property
     def rows(self) -> IntArray:
         """The rows of the units in the corpus."""
-        # the order of `AnnotationSet`: by annotator, start, end and the labels that count
+        # the order of `AnnotationSet`: by annotator, start, end, the labels that count, and anchors
         corpus = self.document.corpus
         rows = corpus.rows(self.document.index)
         codes = [corpus.features[name].codes[rows] for name in self.dissimilarity.features]
-        order = np.lexsort((*codes[::-1], corpus.end[rows], corpus.start[rows], corpus.annotator[rows]))
+        ties = tie_breakers(None if corpus.anchors is None else corpus.anchors.take(rows))
+        order = np.lexsort((*ties, *codes[::-1], corpus.end[rows], corpus.start[rows], corpus.annotator[rows]))
         return np.asarray(rows.start + order, dtype=np.int64)
 
 
@@ -77,7 +82,7 @@ def disorder_parts(
     real = np.bincount(row, minlength=len(table))
     # A unitary alignment costs the mean over all pairs (6): Δ∅ for each pair with an empty unit, which is
     # `missing`, and d for the others. What is below 1e-12 is rounding, and would be reported as a difference.
-    missing = (n_pairs - real) / n_pairs * delta_empty
+    missing = ((n_pairs - real) / n_pairs * delta_empty).astype(np.float64)
     differing = np.maximum(cost * delta_empty - missing, 0.0)
     differing[differing < 1e-12 * delta_empty] = 0.0
     if definition.custom is not None:
@@ -85,8 +90,32 @@ def disorder_parts(
     category = np.zeros(len(table))
     if definition.beta and dissimilarity.compare:
         excess = definition.beta * dissimilarity.categorical(units, u, v)
-        category = np.bincount(row, weights=excess, minlength=len(table)) / n_pairs * delta_empty
+        category = (np.bincount(row, weights=excess, minlength=len(table)) / n_pairs * delta_empty).astype(np.float64)
     # what is left is position: so the parts add up to the disorder
     position = np.maximum(differing - category, 0.0)
     position[position < 1e-12 * delta_empty] = 0.0
-    return {"position": position, "category": category, "missing": missing}
+    parts = _by_role(units, dissimilarity, position, (row, u, v))
+    parts["category"], parts["missing"] = category, missing
+    return parts
+
+
+def _by_role(
+    units: AnnotationSet | Stack,
+    dissimilarity: BoundDissimilarity,
+    position: FloatArray,
+    pairs: tuple[IntArray, IntArray, IntArray],
+) -> dict[str, FloatArray]:
+    """Split the disorder of positions by the roles of anchors, if they have several."""
+    roles, anchors = dissimilarity.definition.roles, units.anchors
+    if anchors is None or len(anchors.roles) == 1:
+        return {"position": position}
+    row, u, v = pairs
+    with np.errstate(invalid="ignore"):  # nothing differs where all shares are 0, or positions do not count
+        each = roles.shares(anchors, u, v).T
+        sums = np.array([np.bincount(row, weights=share, minlength=len(position)) for share in each])
+        found = np.where(position > 0, position * (sums / sums.sum(axis=0)), 0.0)
+    parts: dict[str, FloatArray] = {}
+    for name, part in zip(roles.names(anchors), found, strict=True):
+        kind = f"role {name}" if name in ("position", "category", "missing") else name
+        parts[kind] = parts.get(kind, 0.0) + part
+    return parts

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.alignment.anchor_windows import Windows, octave
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
 from unisono.data.annotation_set import Stack
@@ -63,8 +64,14 @@ def candidate_pairs(units: AnnotationSet, dissimilarity: BoundDissimilarity) -> 
 
     Memory and, where d grows with distance, time grow with their number, not with the product of the units.
     """
-    reach = dissimilarity.reach(most_dissimilar(units.n_annotators))
-    listed = _all_pairs(units) if reach is None else _near_pairs(units, reach)
+    limit = most_dissimilar(units.n_annotators)
+    reach, farthest = dissimilarity.reach(limit), dissimilarity.farthest(limit)
+    if reach is None or farthest is None:
+        listed = _all_pairs(units)
+    elif units.anchors is None:
+        listed = _near_pairs(units, reach)
+    else:
+        listed = Windows.of(units, units.anchors, dissimilarity.definition.roles).in_blocks(farthest, _BLOCK)
     parts = [near_enough(units, dissimilarity, *pairs) for pairs in listed]
     if not parts:  # there are no units
         return Pairs(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
@@ -100,10 +107,8 @@ def near_enough(
 def _near_pairs(units: AnnotationSet, reach: float) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
     length = units.end - units.start
     middle = (units.start + units.end) / 2.0
-    # Classes of lengths from one power of 2 to the next, so that one long unit does not widen everybody's window. Units
-    # without length are a class below all others (float64 has no number below 2⁻¹⁰⁷⁴).
-    scale = np.full(units.n_units, -5000, np.int64)
-    scale[length > 0] = np.floor(np.log2(length[length > 0]))
+    # so that one long unit does not widen everybody's window
+    scale = octave(length)
     order = np.lexsort((middle, scale))
     begins = np.flatnonzero(np.diff(scale[order], prepend=-9999))
     classes = np.append(begins, units.n_units)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unisono.alignment.anchor_windows import Windows
 from unisono.alignment.pairs import TIE, Pairs, most_dissimilar, near_enough
 from unisono.alignment.partition import SCALINGS
 from unisono.alignment.solution import relative_gap, unitary_costs
@@ -14,7 +15,7 @@ from unisono.alignment.solve import GROUPS_PER_UNIT, MOST_GROUPS, MOST_SPLITS, b
 from unisono.arrays import FloatArray, IntArray
 from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity, Kinds
-from unisono.kernels.blocks import Weights, align_sets, near_in_sets, pairs_in_sets, sums_of_sets
+from unisono.kernels.blocks import Weights, align_sets, grouped_pairs, near_in_sets, pairs_in_sets, sums_of_sets
 
 _MOST_UNITS = 400
 _MOST_ANNOTATORS = 6
@@ -116,6 +117,7 @@ def least_sums(
         units.n_annotators,
         _weights(dissimilarity, kinds),
         size,
+        np.zeros(0) if units.anchors is None else dissimilarity.positional(units, *grouped_pairs(group)),
     )
     gap = _gaps(total, _bounds(total, excess, units))
     return StackSums(total, gap, disorder.reshape(-1, size), weight.reshape(-1, size))
@@ -194,6 +196,11 @@ def _weights(dissimilarity: BoundDissimilarity, kinds: Kinds) -> Weights:
 
 def _candidate_pairs(units: Stack, dissimilarity: BoundDissimilarity, reach: float) -> Pairs:
     """List the pairs of units that can meet in a best alignment."""
+    if units.anchors is not None:
+        farthest = dissimilarity.farthest(most_dissimilar(units.n_annotators))
+        assert farthest is not None  # as `reach` is not
+        windows = Windows.of(units, units.anchors, dissimilarity.definition.roles)
+        return near_enough(units, dissimilarity, *windows.pairs(farthest))
     kinds = dissimilarity.kinds
     if kinds is not None:
         found = pairs_in_sets(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
 
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.chance.draw import Draws
+from unisono.chance.draw import Draws, moved_with
 from unisono.chance.sampling import key_of
 from unisono.data import AnnotationSet
+from unisono.data.anchors import Anchors, joined_anchors
 from unisono.data.annotation_set import Stack
 from unisono.kernels.draws import mixed_sets
 
@@ -98,7 +99,8 @@ class Mixture:
         )
         begin, start, end, source, documents = sets
         chosen = np.sort(model.measured[documents].reshape(len(own), n), axis=1)
-        return Draws(Stack(start, end, drawn.codes[:, source], n, begin), chosen)
+        anchors = moved_with(drawn, source, start, end)
+        return Draws(Stack(start, end, drawn.codes[:, source], n, begin, anchors), chosen)
 
     @cached_property
     def _drawn(self) -> MixedDocuments:
@@ -109,6 +111,10 @@ class Mixture:
         sizes = [units.n_units for units in sets]
         who = np.concatenate([units.annotator for units in sets]) + np.repeat(annotators[:-1], sizes)
         offset = np.repeat(low, sizes)
+        anchors = joined_anchors([(units.anchors, units.start, units.end) for units in sets])
+        if anchors is not None:
+            before = offset[anchors.owner]
+            anchors = replace(anchors, start=anchors.start - before, end=anchors.end - before)
         # A document much shorter than the longest, with many units, would fill it with more units than anybody marks,
         # and take long to align: that is what `_most` limits. The paper has no such limit.
         return MixedDocuments(
@@ -118,6 +124,7 @@ class Mixture:
             np.concatenate([units.end for units in sets]) - offset,
             high - low,
             np.concatenate([units.codes for units in sets], axis=1),
+            anchors,
         )
 
     @cached_property
@@ -144,6 +151,7 @@ class MixedDocuments:
     end: FloatArray
     length: FloatArray
     codes: IntArray
+    anchors: Anchors | None = None
 
 
 def enough_combinations(n_documents: int, mean_annotators: float, n_annotators: int) -> bool:

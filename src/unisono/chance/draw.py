@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,7 +11,9 @@ import numpy as np
 from unisono.arrays import FloatArray, IntArray
 from unisono.chance.sampling import key_of
 from unisono.data import AnnotationSet
+from unisono.data.anchors import Anchors
 from unisono.data.annotation_set import Stack
+from unisono.data.spans import Positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,22 @@ class Draws:
 
     units: Stack
     documents: IntArray
+
+
+class Anchored(Protocol):
+    """Units with their anchors, if some have several."""
+
+    @property
+    def start(self) -> FloatArray:
+        """Where they begin."""
+
+    @property
+    def end(self) -> FloatArray:
+        """Where they end."""
+
+    @property
+    def anchors(self) -> Anchors | None:
+        """Their anchors; None if all units are plain."""
 
 
 class ChanceModel(Protocol):
@@ -119,11 +137,37 @@ def drawn_from_documents(
     numbers: Sequence[range],
     codes: IntArray,
     sets: tuple[IntArray, FloatArray, FloatArray, IntArray],
+    anchors: Anchors | None = None,
 ) -> Draws:
     """Put together what kernels drew from single documents: where sets begin, positions, and units of origin."""
     begin, start, end, source = sets
     documents = np.repeat([model.document for model in models], [len(own) for own in numbers])
-    return Draws(Stack(start, end, codes[:, source], models[0].n_annotators, begin), documents[:, None])
+    return Draws(Stack(start, end, codes[:, source], models[0].n_annotators, begin, anchors), documents[:, None])
+
+
+def moved_with(units: Anchored, source: IntArray, start: FloatArray, end: FloatArray) -> Anchors | None:
+    """Return the anchors of random units, which are where those of their units of origin are, relative to the unit.
+
+    Parameters
+    ----------
+    units : Anchored
+        The units that random ones were made from.
+    source : int64 array, shape (n_random_units,)
+        The unit of origin of each.
+    start, end : float64 array, shape (n_random_units,)
+        Where random units, of the same lengths, begin and end.
+    """
+    if units.anchors is None:
+        return None
+    anchors = units.anchors.take(source)
+    owner = anchors.owner
+    low, high = units.start[source][owner], units.end[source][owner]
+
+    def moved(position: Positions) -> FloatArray:
+        # what is at the end of the unit stays there, whatever is rounded
+        return np.where(position == high, end[owner], np.minimum(start[owner] + (position - low), end[owner]))
+
+    return replace(anchors, start=moved(anchors.start), end=moved(anchors.end))
 
 
 def keys_of(seed: int, models: Sequence[OfDocument]) -> IntArray:

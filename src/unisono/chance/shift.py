@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from unisono.chance.draw import Draws, OfDocument, drawn_from_documents, keys_of, limits
+from unisono.chance.draw import Draws, OfDocument, drawn_from_documents, keys_of, limits, moved_with
 from unisono.data.annotation_set import stacked
+from unisono.data.spans import Positions
 from unisono.kernels.draws import shifted_sets
 
 
@@ -17,9 +18,10 @@ from unisono.kernels.draws import shifted_sets
 class Shift(OfDocument):
     """Each random annotator is a real one, drawn at random, whose continuum was split and its two parts permuted.
 
-    Units stay whole: one that is split continues beyond the end. Where all positions are whole numbers, so are the
-    splits. No two splits are nearer to each other, around the circle, than the mean length of units; where there is not
-    enough space for that, than half of an even spacing.
+    Units stay whole: one that is split continues beyond the end. All anchors of a unit move by the same amount: where
+    the first of them in the continuum goes, the others follow. Where all positions are whole numbers, so are the
+    splits. No two splits are nearer to each other, around the circle, than the mean length of units, or of anchors;
+    where there is not enough space for that, than half of an even spacing.
     """
 
     @property
@@ -30,7 +32,8 @@ class Shift(OfDocument):
             return "there are no units"
         if high <= low:
             return "the continuum has no length; set its start and end"
-        if ((self.units.start <= low) & (self.units.end >= high)).all():
+        start, end = self._stretches
+        if ((start <= low) & (end >= high)).all():
             return (
                 "every unit covers the whole continuum, so splitting and permuting it changes nothing; "
                 "set where the continuum starts and ends, or use several documents with chance=corpus"
@@ -79,15 +82,22 @@ class Shift(OfDocument):
             limits(numbers),
             units.n_annotators,
         )
-        return drawn_from_documents(models, numbers, units.codes, sets)
+        _, start, end, source = sets
+        return drawn_from_documents(models, numbers, units.codes, sets, moved_with(units, source, start, end))
 
     @cached_property
     def _mean_length(self) -> float:
-        mean = float((self.units.end - self.units.start).mean())
+        start, end = self._stretches
+        mean = float((end - start).mean())
         return float(np.ceil(mean)) if self._whole else mean
 
     @cached_property
     def _whole(self) -> bool:
-        units = self.units
-        positions = np.concatenate([units.start, units.end, units.bounds])
+        positions = np.concatenate([*self._stretches, self.units.bounds])
         return bool((positions == np.floor(positions)).all())
+
+    @property
+    def _stretches(self) -> tuple[Positions, Positions]:
+        """Where units, or their anchors if some have several, begin and end."""
+        parts = self.units if self.units.anchors is None else self.units.anchors
+        return parts.start, parts.end

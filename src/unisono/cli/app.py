@@ -19,15 +19,17 @@ from unisono.cli.help import Command, Group
 from unisono.cli.measure import measure
 from unisono.cli.measures import measures
 from unisono.cli.plan import plan
+from unisono.cli.prevalence import prevalence
 from unisono.cli.report import report
+from unisono.cli.serve import serve
 from unisono.cli.shuffle import shuffle
 from unisono.cli.study import study
 from unisono.version import __version__
 
 _COMMANDS = {
-    "Start here": (demo, advise),
+    "Start here": (demo, serve, advise),
     "Measure": (measure, report, align, study),
-    "Decide": (compare, plan, gold, check),
+    "Decide": (compare, prevalence, plan, gold, check),
     "Simulate": (shuffle, benchmark),
     "Look up and convert": (measures, formats, convert),
 }

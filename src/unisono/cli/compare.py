@@ -39,7 +39,7 @@ def compare(
     ] = None,
     base: Base = None,
 ) -> None:
-    """Compare two studies, groups of annotators, or a model and humans.
+    """Compare studies, groups of annotators, or models and people.
 
     Is the difference more than chance? Pass two studies of the same documents, or one path with --group or --model.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 import typer
 
 from unisono.cli.completion import measure_names, written_format_names
-from unisono.cli.help import MEASURING, OUTPUT, WORK
+from unisono.cli.help import COMPARING, MEASURING, OUTPUT, WORK
 from unisono.errors import OptionError
 
 if TYPE_CHECKING:
@@ -49,6 +49,9 @@ Base: TypeAlias = Annotated[
 Groups: TypeAlias = Annotated[
     list[str] | None,
     MEASURING("NAME=NAMES", "A group of annotators, e.g. experts=anna,bert; repeat it to compare groups."),
+]
+Humans: TypeAlias = Annotated[
+    str | None, COMPARING("NAMES", "The annotators that are people, e.g. anna,bert; by default all but the model.")
 ]
 Ladder: TypeAlias = Annotated[
     bool,

@@ -15,7 +15,7 @@ from unisono.cli.help import PREPARING, READING
 from unisono.cli.progress import progress_bar
 from unisono.cli.spelling import as_reading_option, spelled_by, told
 from unisono.cli.values import continuum_in, names_in, pairs_in, quoted_names_in, steps_in
-from unisono.errors import DataError, listed
+from unisono.errors import DataError, listed, spelled_out
 
 if TYPE_CHECKING:
     from unisono.data import Corpus, Data, Export
@@ -75,16 +75,16 @@ class Reading:
     discontinuous: str = READING.field(
         "whole",
         "HOW",
-        "What to do with units in several pieces: whole (from first to last), pieces (one unit per piece), main (the "
-        "main piece only) or drop.",
-        complete=one_of("whole", "pieces", "main", "drop"),
+        "What to do with units in several pieces: together (one unit with several anchors), whole (from first to "
+        "last), pieces (one unit per piece), main (the main piece only) or drop.",
+        complete=one_of("together", "whole", "pieces", "main", "drop"),
     )
     units: str | None = READING.field(
         None,
         "KIND",
-        "Which annotations to read if there are several kinds: spans, items (labels of whole items) or tokens (labels "
-        "in columns of each token).",
-        complete=one_of("spans", "items", "tokens"),
+        "Which annotations to read if there are several kinds: spans, relations, events, items (labels of whole items) "
+        "or tokens (labels in columns of each token).",
+        complete=one_of("spans", "relations", "events", "items", "tokens"),
     )
     skip_bad: SkipBad = False
     annotators: str | None = PREPARING.field(None, "NAMES", "Only these annotators, e.g. anna,bert.")
@@ -254,9 +254,13 @@ def report_skipped(bad: Sequence[DataError]) -> None:
 
 
 def report_dropped(data: Data) -> None:
-    """Report on stderr what was left out or changed when data was read."""
+    """Report on stderr what was left out or changed when data was read, and what else is there."""
+    from unisono.data.unit_kinds import told_others
+
     for what, n in data.dropped.items():
         print(f"left out or changed: {n:,} {what}", file=sys.stderr)
+    for sentence in told_others(getattr(data, "others", {})):
+        print(spelled_out(sentence, as_reading_option), file=sys.stderr)
 
 
 def _report_names(data: Data) -> None:

@@ -2,7 +2,9 @@
 
 from unisono.comparison.comparisons import Comparison, Comparisons
 from unisono.comparison.model import ModelComparison, compare_model
-from unisono.comparison.planning import Plan, plan
+from unisono.comparison.planning import plan
+from unisono.comparison.plans import Plan
+from unisono.comparison.prevalences import Prevalences, prevalence
 from unisono.comparison.two_studies import compare, compare_groups
 
 __all__ = [
@@ -10,8 +12,10 @@ __all__ = [
     "Comparisons",
     "ModelComparison",
     "Plan",
+    "Prevalences",
     "compare",
     "compare_groups",
     "compare_model",
     "plan",
+    "prevalence",
 ]

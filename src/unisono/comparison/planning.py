@@ -7,19 +7,21 @@ measured or aligned again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from unisono.checks import check_number, check_optional_text, check_share
+from unisono.checks import check_number, check_optional_text, check_seed, check_share
+from unisono.comparison.labelled_twice import labelled_twice
+from unisono.comparison.plans import Plan, Width, needed_for, shown_widths
+from unisono.comparison.prevalence_planning import plan_prevalence
 from unisono.comparison.work import checked_work, chosen_measures
-from unisono.errors import DataError, OptionError, plural
+from unisono.errors import DataError, OptionError, mention
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.disorder.result import DisorderResult
 from unisono.measurement.intervals import N_BLOCKS
-from unisono.results import Captioned, Table, Tabled
 from unisono.statistics.jackknife import Jackknife, effective_freedom
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
@@ -37,85 +39,14 @@ _SIZES = (5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2
 _MORE = (15_000, 20_000, 30_000, 50_000, 75_000, 100_000)
 
 
-@dataclass(frozen=True)
-class Width:
-    """What a number of documents, or items, would give.
-
-    Attributes
-    ----------
-    n : int
-        How many.
-    width : float
-        The median width of the interval.
-    share : float
-        How often it is as narrow as wanted.
-    """
-
-    n: int
-    width: float
-    share: float
-
-
-@dataclass(frozen=True)
-class Plan(Tabled):
-    """How many documents, or items, are needed.
-
-    Attributes
-    ----------
-    measure, symbol : str
-        The measure with its parameters, and its letter.
-    value : float
-        The value of the pilot.
-    pilot_width : float or None
-        The width of its interval, if it has one.
-    what : str
-        What is counted: documents or items.
-    n_pilot : int
-        How many the pilot has.
-    goal, probability : float
-        The width wanted, and how likely the interval should be that narrow.
-    needed : int or None
-        How many are needed; None if more than were tried.
-    widths : tuple of Width
-        What some numbers of documents would give.
-    """
-
-    measure: str
-    symbol: str
-    value: float
-    pilot_width: float | None
-    what: str
-    n_pilot: int
-    goal: float
-    probability: float
-    needed: int | None
-    widths: tuple[Width, ...]
-
-    def tabled(self) -> tuple[list[Captioned], list[str]]:
-        """Return widths by number of documents as a table, and a sentence that says how many are needed."""
-        rows = [(f"{one.n:,}", one.width, one.share) for one in self.widths]
-        now = "" if self.pilot_width is None else f", interval {self.pilot_width:.2f} wide"
-        pilot = f"the pilot has {self.n_pilot:,} {self.what}: {self.symbol} = {self.value:.2f}{now}"
-        table = Table((self.what, "median width", f"share up to {self.goal:g}"), rows, 3)
-        said = f"Even {self.widths[-1].n:,} {self.what} are not enough for an interval {self.goal:g} wide."
-        if self.needed is not None:
-            said = (
-                f"{plural(self.needed, self.what[:-1])} like these give an interval at most {self.goal:g} wide with "
-                f"{100 * self.probability:g}% probability."
-            )
-        return [Captioned(pilot, table)], [said]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {**vars(self), "widths": [vars(one) for one in self.widths]}
-
-
 def plan(
     data: DataLike,
     width: float,
     measure: str | None = None,
     *,
     probability: float = 0.8,
+    model: str | None = None,
+    humans: str | Sequence[str] | None = None,
     base: DataLike | None = None,
     rows: Rows = None,
     rng: int | np.random.Generator | None = 42,
@@ -123,6 +54,8 @@ def plan(
     progress: Progress | None = None,
 ) -> Plan:
     """Estimate how many documents, or items, give an interval that is narrow enough.
+
+    With a model, it is how many items people should label for the prevalence of each category (see `prevalence`).
 
     Parameters
     ----------
@@ -134,6 +67,10 @@ def plan(
         A measure with its parameters; by default one that fits the data.
     probability : float
         How likely the interval should be that narrow.
+    model : str, optional
+        The annotator that is a model and has labelled all items.
+    humans : str or sequence of str, optional
+        The annotators that are people; by default all but the model.
     base, rows, rng, workers, progress
         As in `compare`.
     """
@@ -141,6 +78,13 @@ def plan(
     if not 0 < goal < 2:
         raise OptionError(f"expected a number between 0 and 2, e.g. 0.1, not {goal:g}", "width")
     likely = check_share(probability, "probability", 0.8)
+    if model is not None:
+        for name, given in (("measure", measure), ("base", base)):
+            if given is not None:
+                raise OptionError(f"does not apply to a plan with {mention('model')}, which is for prevalence", name)
+        return plan_prevalence(labelled_twice(data, model, humans, rows=rows), goal, likely, check_seed(rng))
+    if humans is not None:
+        raise OptionError(f"applies only with {mention('model', 'NAME')}; add it, or leave both out", "humans")
     pilot_data, work = as_data(data, rows=rows), checked_work(base, rng, workers, progress)
     (chosen,) = chosen_measures(check_optional_text(measure, "measure"), pilot_data, parameter="measure")
     result = work.measured(chosen, pilot_data, work.progress)
@@ -159,15 +103,9 @@ def plan(
         n_pilot=round(pilot.left.n_parts * pilot.left.each),
         goal=goal,
         probability=likely,
-        needed=_needed(found, widths, likely),
-        widths=_shown(widths),
+        needed=needed_for(found.at, widths, likely),
+        widths=shown_widths(widths),
     )
-
-
-def _shown(widths: list[Width]) -> tuple[Width, ...]:
-    """Return the last numbers that are not always enough, and the first that is."""
-    open_ones = [one for one in widths if one.share < 1][-8:] or widths[:1]
-    return tuple(dict.fromkeys([*open_ones, *[one for one in widths if one.share == 1][:1]]))
 
 
 class _Pilot(NamedTuple):
@@ -246,17 +184,3 @@ class _Draws:
 
     def _error_at(self, scaled: float) -> float:
         return min(self._left.scale.error_at(scaled), self._left.scale.greatest)
-
-
-def _needed(found: _Draws, widths: list[Width], probability: float) -> int | None:
-    """Find the smallest number that is enough, between two that were tried."""
-    enough = [index for index, one in enumerate(widths) if one.share >= probability]
-    if not enough:
-        return None
-    if enough[0] == 0:
-        return widths[0].n
-    low, high = widths[enough[0] - 1].n, widths[enough[0]].n
-    while high - low > max(1, low // 50):
-        middle = (low + high) // 2
-        low, high = (low, middle) if found.at(middle).share >= probability else (middle, high)
-    return high

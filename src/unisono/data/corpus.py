@@ -128,6 +128,10 @@ class Corpus(Annotations, Drawn):
         What was done to it before it was measured: (step, how), in order; results put it into their signature.
     anchors : Anchors or None
         The anchors of units, if some are relations, events or units in pieces; None if all units are plain.
+    schemas : dict
+        What the tool says about its layers, in its own form, so that they can be written back: by kind of schema.
+    others : dict
+        What the files hold besides: kind of units (spans, relations, events) to type to number.
     """
 
     documents: tuple[str, ...]
@@ -148,6 +152,8 @@ class Corpus(Annotations, Drawn):
     dropped: Mapping[str, int] = field(default_factory=dict)
     preparation: Steps = ()
     anchors: Anchors | None = None
+    schemas: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    others: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @classmethod
     def from_columns(
@@ -169,6 +175,7 @@ class Corpus(Annotations, Drawn):
         tokens: Mapping[str, Any] | None = None,
         dropped: Mapping[str, int] | None = None,
         anchors: Anchors | Iterable[Iterable[tuple[str, float, float]]] | None = None,
+        schemas: Mapping[str, tuple[str, ...]] | None = None,
     ) -> Corpus:
         """Make a corpus from columns of equal length, one row per unit.
 
@@ -202,6 +209,8 @@ class Corpus(Annotations, Drawn):
         anchors : iterable, optional
             For each unit its anchors, (role, start, end) each, if some units are relations, events or units in pieces;
             the anchors of other units, and all pieces of a unit, have the role ``piece``.
+        schemas : mapping, optional
+            What the tool says about its layers, by the kind of schema.
         """
         features = {} if features is None else features
         bounds = {} if bounds is None else bounds
@@ -248,6 +257,7 @@ class Corpus(Annotations, Drawn):
                 number[name]: np.asarray(spans, dtype=np.int64).reshape(-1, 2) for name, spans in (tokens or {}).items()
             },
             dropped=dict(dropped or {}),
+            schemas=dict(schemas or {}),
             anchors=None if own is None else own.take(order),
         )
         corpus._check_bounds()
@@ -321,7 +331,9 @@ class Corpus(Annotations, Drawn):
             counted=own(self.counted),
             dropped=self.dropped,
             preparation=self.preparation,
+            schemas=self.schemas,
             anchors=columns.anchors,
+            others=self.others,
         )
 
     def columns_between(self, first: int, last: int) -> UnitColumns:
@@ -395,7 +407,9 @@ class Corpus(Annotations, Drawn):
             counted={int(new_document[d]): text for d, text in self.counted.items() if keep_documents[d]},
             dropped=self.dropped,
             preparation=self._chosen(keep_annotators, annotators, keep_documents, documents),
+            schemas=self.schemas,
             anchors=None if self.anchors is None else self.anchors.take(units).simplest(),
+            others=self.others,
         )
 
     def _chosen(self, people: BoolArray, annotators: Any, texts: BoolArray, documents: Any) -> Steps:

@@ -13,6 +13,8 @@ from unisono.errors import DataError, OptionError, listed, mention
 
 LAYER_FEATURE = "type"
 """The feature that says which layer, tier or annotation set a unit belongs to."""
+ONLY_LAYER = "layer"
+"""The kind of schema that names the layer, if only one was kept (see `Corpus.schemas`)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +60,10 @@ class Export:
         return tuple(map(str, self.units.features[LAYER_FEATURE].labels))
 
     def of_kind(self, units: str) -> Corpus | Ratings | Export:
-        """Choose the units (spans), or the labels of items, which may still be answers to several questions."""
-        if units == "spans":
+        """Choose the units (of some kind), or the labels of items, which may still be answers to several questions."""
+        if units != "items":
             if self.units is None:
-                raise DataError(f"there are no spans; there are {self.summary()}")
+                raise DataError(f"there are no {units}; there are {self.summary()}")
             return self._only(self.units, "units", units, dict.fromkeys(self.questions, True))
         if not self.questions:
             raise DataError("there are no labels of items, only spans")
@@ -114,6 +116,8 @@ class Export:
         counted = [f"{name} ({ratings.n_units:,})" for name, ratings in self.questions.items()]
         if counted:
             parts.append(f"labels of items: {listed(counted, 8)}")
+        others = {} if self.units is None else self.units.others
+        parts += [f"{sum(types.values()):,} {kind}" for kind, types in others.items()]
         return " and ".join(parts)
 
     def ambiguous(self) -> DataError:

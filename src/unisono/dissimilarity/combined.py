@@ -13,6 +13,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.checks import check_function, check_number
 from unisono.data import AnnotationSet, Feature, Label
 from unisono.data.annotation_set import Stack
+from unisono.dissimilarity.anchored import AnchorRoles
 from unisono.dissimilarity.category import Distance, Nominal, called_on_pairs, with_missing
 from unisono.dissimilarity.difference_sums import Compare
 from unisono.errors import DataError, OptionError
@@ -52,6 +53,7 @@ class Dissimilarity:
     f_cat: str | Callable[[FloatArray], FloatArray] = "linear"
     # a function of two `Units` that returns the whole d(u, v), used instead of the formula
     custom: Callable[[Units, Units], Any] | None = None
+    roles: AnchorRoles = field(default_factory=AnchorRoles)  # how the anchors of units with several of them count
 
     def __post_init__(self) -> None:
         check_number(self.alpha, "alpha", low=0)
@@ -132,7 +134,9 @@ class BoundDissimilarity:
         return total
 
     def positional(self, units: AnnotationSet | Stack, u: IntArray, v: IntArray) -> FloatArray:
-        """Return d_pos(u, v)/Δ∅."""
+        """Return d_pos(u, v)/Δ∅, of units with several anchors D_pos(u, v)/Δ∅."""
+        if units.anchors is not None:
+            return self.definition.roles.positional(units.anchors, u, v)
         return positional(units.start[u], units.end[u], units.start[v], units.end[v])
 
     def categorical(self, units: AnnotationSet | Stack, u: IntArray, v: IntArray) -> FloatArray:
@@ -161,10 +165,13 @@ class BoundDissimilarity:
 
     def reach(self, limit: float) -> float | None:
         """Return how near units must be for d ≤ limit (see `reach`); None if d does not limit it."""
+        farthest = self.farthest(limit)
+        return None if farthest is None else reach(farthest)
+
+    def farthest(self, limit: float) -> float | None:
+        """Return what d_pos can be at most for d ≤ limit, d_cat being 0 or more; None if d does not limit it."""
         it = self.definition
-        if it.custom is not None or it.alpha * _FARTHEST**2 <= limit:
-            return None
-        return reach(limit / it.alpha)
+        return None if it.custom is not None or it.alpha * _FARTHEST**2 <= limit else limit / it.alpha
 
     def __reduce__(self) -> tuple[Any, ...]:
         # comparisons are closures, which cannot be pickled: they are made again in the other process

@@ -10,25 +10,22 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from unisono.data import Corpus, Export, Label, Ratings
+from unisono.data.anchors import PIECE, SOURCE, TARGET
 from unisono.data.corpus import Bounds
 from unisono.data.export import LAYER_FEATURE
 from unisono.data.questions import AnswerKind
+from unisono.data.unit_kinds import RELATIONS, SPANS
 from unisono.errors import DataError, mention
 from unisono.formats.collected_labels import CollectedLabels
 from unisono.formats.files import locating
 from unisono.formats.format import Instructions
+from unisono.formats.pieces import READ_AS, Piece, Position, joined_pieces, taken_pieces
+from unisono.formats.wanted import WantedUnits
 
+FEATURE_TYPE = f"{LAYER_FEATURE} (feature)"
+"""What a feature named type is called beside layers."""
 BY_FIELD = mention("annotator_from", "field")
 """How a user says that a field of the file names the annotators."""
-
-_PIECES = {
-    "whole": "read as one unit from the first to the last piece",
-    "pieces": "read as several units",
-    "main": "of which only the main piece is read",
-    "drop": "left out",
-}
-
-Position = int | float
 
 
 @dataclass
@@ -56,10 +53,15 @@ class Collected:
     _worked: dict[tuple[str, str], int | None] = field(default_factory=dict)
     _tokens: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     _dropped: Counter[str] = field(default_factory=Counter)
+    _schemas: dict[str, str] = field(default_factory=dict)
+    _anchors: dict[int, Sequence[tuple[str, Position, Position]]] = field(default_factory=dict)
+    """Of units that are no plain ones, by their numbers."""
+    _wanted: WantedUnits = field(init=False)
     _items: CollectedLabels = field(init=False)
 
     def __post_init__(self) -> None:
         self._items = CollectedLabels(self.path)
+        self._wanted = WantedUnits(self.path, self.instructions.units)
 
     def question(
         self,
@@ -124,14 +126,107 @@ class Collected:
         """
         key = self._key(document, annotator)
         self._worked.setdefault(key, line)
+        self._check_within(key, start, end, line)
+        if self.wants(SPANS, labels, layer):
+            self._add(key, start, end, labels, layer, line)
+
+    def unit_in_pieces(
+        self,
+        pieces: Sequence[Piece],
+        labels: Mapping[str, Label | None],
+        *,
+        document: str | None = None,
+        annotator: str | None = None,
+        layer: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Add what a unit in pieces becomes, as the user wants it; the main piece is the first of those given."""
+        joined, how = joined_pieces(pieces, line), self.instructions.discontinuous
+        if len(joined) > 1 and how == "together":
+            ends = [(PIECE, pieces)]
+            self.composite(SPANS, ends, labels, document=document, annotator=annotator, layer=layer, line=line)
+            return
+        if len(joined) > 1 and self._wanted.kind == SPANS:
+            self.drop(f"units in several pieces, {READ_AS[how]}")
+        for start, end in taken_pieces(joined, pieces, how):
+            self.unit(start, end, labels, document=document, annotator=annotator, layer=layer, line=line)
+
+    def relation(
+        self,
+        source: Sequence[Piece],
+        target: Sequence[Piece],
+        labels: Mapping[str, Label | None],
+        *,
+        document: str | None = None,
+        annotator: str | None = None,
+        layer: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Add a relation; each of its ends may be in pieces, and there may be no target."""
+        ends = [(SOURCE, source), (TARGET, target)]
+        self.composite(RELATIONS, ends, labels, document=document, annotator=annotator, layer=layer, line=line)
+
+    def composite(
+        self,
+        kind: str,
+        ends: Iterable[tuple[str, Sequence[Piece]]],
+        labels: Mapping[str, Label | None],
+        *,
+        document: str | None = None,
+        annotator: str | None = None,
+        layer: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Add a unit with several anchors, of a kind (see `unit_kinds`), or count it if that kind is not wanted.
+
+        `ends` are the roles, and what is there: a stretch, several pieces of it, or nothing.
+        """
+        key = self._key(document, annotator)
+        self._worked.setdefault(key, line)
+        if not self.wants(kind, labels, layer):
+            return
+        anchors: list[tuple[str, Position, Position]] = []
+        for role, pieces in ends:
+            taken = taken_pieces(joined_pieces(pieces, line), pieces, self.instructions.discontinuous)
+            if pieces and not taken:
+                self.drop(f"{kind} with an end in several pieces, left out")
+                return
+            anchors += [(role, start, end) for start, end in taken]
+        for role, start, end in anchors:
+            self._check_within(key, start, end, line, f"the {role} of a unit")
+        self._anchors[len(self._starts)] = anchors
+        first, last = min(start for _, start, _ in anchors), max(end for _, _, end in anchors)
+        self._add(key, first, last, labels, layer, line)
+
+    def wants(self, kind: str, labels: Mapping[str, Label | None], layer: str | None = None) -> bool:
+        """Whether units of a kind are wanted; if not, one more is counted, by its layer or category."""
+        return self._wanted.takes(kind, labels, layer)
+
+    def endless(self, kind: str, what: str, missing: str, line: int | None = None) -> None:
+        """Count a wanted unit, such as R1, one of whose ends is not there, such as its target T9."""
+        self._wanted.without_end(kind, what, missing, line)
+
+    def _check_within(
+        self, key: tuple[str, str], start: Position, end: Position, line: int | None, what: str = "a unit"
+    ) -> None:
         if not start <= end:
-            raise DataError(f"a unit ends ({end}) before it begins ({start}); correct it", line=line)
+            raise DataError(f"{what} ends ({end}) before it begins ({start}); correct it", line=line)
         text = self._texts.get(key)
         if text is not None and (start < 0 or end > len(text)):
             size = f"the text, which has {len(text):,} characters"
             raise DataError(
-                f"a unit from {start} to {end} is outside {size}; correct the positions or the text", line=line
+                f"{what} from {start} to {end} is outside {size}; correct the positions or the text", line=line
             )
+
+    def _add(
+        self,
+        key: tuple[str, str],
+        start: Position,
+        end: Position,
+        labels: Mapping[str, Label | None],
+        layer: str | None,
+        line: int | None,
+    ) -> None:
         self._keys.append(key)
         self._starts.append(start)
         self._ends.append(end)
@@ -140,27 +235,7 @@ class Collected:
             self._label(LAYER_FEATURE, layer)
         for name, label in labels.items():
             if label is not None:
-                self._label(f"{name} (feature)" if name == LAYER_FEATURE and layer is not None else name, label)
-
-    def spans(self, pieces: Sequence[tuple[Position, Position]], line: int | None) -> list[tuple[Position, Position]]:
-        """Return the spans that a unit in pieces becomes, as the user wants it: one, several or none.
-
-        The main piece is the first of those given.
-        """
-        joined: list[tuple[Position, Position]] = []
-        for start, end in sorted(pieces):
-            if not start <= end:
-                raise DataError(f"a piece of a unit ends ({end}) before it begins ({start}); correct it", line=line)
-            if joined and start <= joined[-1][1]:
-                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-            else:
-                joined.append((start, end))
-        if len(joined) < 2:
-            return joined
-        how = self.instructions.discontinuous
-        self.drop(f"units in several pieces, {_PIECES[how]}")
-        main = [span for span in joined if span[0] <= pieces[0][0] <= span[1]]
-        return {"whole": [(joined[0][0], joined[-1][1])], "pieces": joined, "main": main, "drop": []}[how]
+                self._label(FEATURE_TYPE if name == LAYER_FEATURE and layer is not None else name, label)
 
     def tokens(self, spans: Sequence[tuple[int, int]], document: str | None = None) -> None:
         """Note the tokens that the file itself has."""
@@ -174,6 +249,10 @@ class Collected:
             raise DataError(
                 f"the document {name!r} has another continuum{_on_line(first)}; make them the same", line=line
             )
+
+    def schema(self, kind: str, text: str) -> None:
+        """Note what the tool says about its layers, in its own form, so that they can be written back."""
+        self._schemas[kind] = text
 
     def drop(self, what: str, n: int = 1) -> None:
         """Count what is left out, in words that explain why: "relations, which are not compared"."""
@@ -219,7 +298,8 @@ class Collected:
             raise DataError(f"units have more than {self.MOST_FEATURES} features; check that this is the right file")
         self._skip_outside()
         n_units = len(self._starts)
-        return Corpus.from_columns(
+        spans = zip(self._starts, self._ends, strict=True)
+        corpus = Corpus.from_columns(
             documents=self.documents,
             annotators=self.annotators,
             document=[document for document, _ in self._keys],
@@ -234,16 +314,21 @@ class Collected:
             locate=lambda row: (self.path, self._lines[row]),
             origins={key: (self.path, line) for key, line in self._worked.items()},
             tokens=self._tokens,
-            dropped=self._dropped,
+            schemas={kind: (text,) for kind, text in self._schemas.items()},
+            dropped=self._dropped + self._wanted.missing_ends(),
+            anchors=[self._anchors.get(row) or [(PIECE, *span)] for row, span in enumerate(spans)]
+            if self._anchors
+            else None,
         )
+        return replace(corpus, others=self._wanted.others())
 
-    def _state(self) -> tuple[list[int], dict[str, int]]:
+    def _state(self) -> tuple[list[int], Counter[str], Counter[tuple[str, str]]]:
         """Return how much was collected; nothing that was collected is changed later."""
-        return [*map(len, self._parts())], dict(self._dropped)
+        return [*map(len, self._parts())], Counter(self._dropped), Counter(self._wanted.besides)
 
-    def _return_to(self, state: tuple[list[int], dict[str, int]]) -> None:
+    def _return_to(self, state: tuple[list[int], Counter[str], Counter[tuple[str, str]]]) -> None:
         """Forget what was collected since."""
-        sizes, dropped = state
+        sizes, self._dropped, self._wanted.besides = state
         for part, size in zip(self._parts(), sizes, strict=True):
             if isinstance(part, list):
                 del part[size:]
@@ -252,12 +337,11 @@ class Collected:
                     part.popitem()
         for column in self._labels.values():
             del column[len(self._starts) :]
-        self._dropped = Counter(dropped)
 
     def _parts(self) -> tuple[list[Any] | dict[Any, Any], ...]:
-        units = (self._keys, self._starts, self._ends, self._lines, self._labels)
+        units = (self._keys, self._starts, self._ends, self._lines, self._labels, self._anchors)
         versions = (self.documents, self.annotators, self._texts, self._bounds, self._bound_lines, self._worked)
-        return (*units, *versions, self._tokens, *self._items.parts())
+        return (*units, *versions, self._tokens, self._wanted.endless, *self._items.parts())
 
     def _label(self, name: str, label: Label | None) -> None:
         """Label the last unit; units before it without this label get None."""
@@ -282,6 +366,8 @@ class Collected:
         for part in parts if outside else ():
             part[:] = [one for row, one in enumerate(part) if row not in outside]
         if outside:
+            kept = (row for row in range(len(self._starts) + len(outside)) if row not in outside)
+            self._anchors = {new: self._anchors[row] for new, row in enumerate(kept) if row in self._anchors}
             self._labels = {name: own for name, own in self._labels.items() if any(one is not None for one in own)}
 
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:

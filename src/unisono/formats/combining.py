@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import NamedTuple, TypeVar
 
 from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.corpus import Bounds
+from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.finding import AnnotationFile
 from unisono.formats.format import TABLE_SETTINGS, Instructions
-from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units
+from unisono.formats.merging import merge, merge_normalizations, merge_ratings, only_for_units, summed_dropped
 from unisono.formats.patterns import Pattern
 from unisono.formats.places import check_alike, check_distinct_units, check_same_texts, check_single_versions
 from unisono.formats.tokens import same_tokens
@@ -49,6 +49,8 @@ def check_used(instructions: Instructions, files: Sequence[AnnotationFile], work
     for file in files:
         if instructions.units == "tokens" and not file.format.labels_tokens:
             raise OptionError(f"{file.format.title} has no columns with labels of tokens; leave it out", "units")
+        if instructions.units in COMPOSITE and instructions.units not in file.format.composite:
+            raise OptionError(f"{file.format.title} has no {instructions.units}; leave it out", "units")
         if where is not None and where not in file.format.annotator_from:
             possible = listed(file.format.annotator_from)
             other = f"cannot take annotators from {where!r}; available: {possible}"
@@ -124,7 +126,7 @@ def combined(
             for name, own in questions.items()
         },
         source=source_of(given, [part.file for part in parts], assumed=assumed),
-        dropped=sum((Counter(dict(part.data.dropped)) for part in parts), Counter()),
+        dropped=summed_dropped(part.data for part in parts),
     )
     return check_kind(export.simplest(), instructions)
 
@@ -144,13 +146,17 @@ def check_kind(data: Data | Export, instructions: Instructions) -> Data | Export
     if kind is None or isinstance(data, Normalizations):
         return data
     if isinstance(data, Export):
-        chosen = data.of_kind("spans" if kind == "spans" else "items")
-        return replace(chosen, preparation=data.preparation) if kind == "tokens" else chosen  # reading notes it
-    if kind == "spans" and isinstance(data, Ratings):
-        raise DataError("there are no spans, only labels of items; leave out " + mention("units"))
-    if kind != "spans" and isinstance(data, Corpus):
+        chosen = data.of_kind(kind if kind in UNIT_KINDS else "items")
+        noted = kind == "tokens" or kind in COMPOSITE  # by reading
+        return replace(chosen, preparation=data.preparation) if noted else chosen
+    if kind in UNIT_KINDS and isinstance(data, Ratings):
+        raise DataError(f"there are no {kind}, only labels of items; leave out " + mention("units"))
+    if kind not in UNIT_KINDS and isinstance(data, Corpus):
         what = "labels of items" if kind == "items" else "tokens with labels of their own"
         raise DataError(f"there are no {what}, only spans; leave out " + mention("units"))
+    if kind in COMPOSITE and isinstance(data, Corpus) and not data.n_units:
+        there = " and ".join(f"{sum(types.values()):,} {other}" for other, types in data.others.items()) or "no spans"
+        raise DataError(f"there are no {kind}, but {there}; leave out " + mention("units"))
     return data
 
 

@@ -13,6 +13,7 @@ from typing import BinaryIO, TypeVar
 from unisono.data import Corpus, Data, Export
 from unisono.data.corpus import Bounds
 from unisono.data.selection import Steps
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError, OptionError
 from unisono.formats.columns import TableKind
 from unisono.formats.table import RawTable
@@ -43,9 +44,11 @@ class Instructions:
     annotator_from: str | None = None
     """Where the annotator's name is, if it could be in several places: folder, file, tier or field."""
     discontinuous: str = "whole"
-    """What becomes of a unit in several pieces: whole (from the first to the last), pieces (one unit each), or drop."""
+    """What becomes of a unit in several pieces: together (one unit with several anchors), whole (from the first to the
+    last), pieces (one unit each), main (the main one only) or drop."""
     units: str | None = None
-    """Which annotations are wanted, if a file holds several kinds: spans, items or tokens; None: all that there are."""
+    """Which annotations are wanted, if a file holds several kinds: spans, relations, events, items or tokens; None:
+    spans and items, whichever there are."""
     bad: Callable[[DataError], None] | None = None
     """Called with the error of each bad record, which is then skipped; without it, the error is raised."""
 
@@ -144,6 +147,8 @@ class Format:
     """Where the annotator's name can be in files of this format (see `Instructions`)."""
     whole: bool = False
     """Whether a file that names annotators holds all they did in a document, so that a second one is a mistake."""
+    composite: tuple[str, ...] = ()
+    """Which kinds of units with several anchors files may hold: relations, events."""
     labels_tokens: bool = False
     """Whether files have labels of each token, in columns, which are read with units="tokens"."""
     may_be_empty: bool = False
@@ -183,7 +188,7 @@ def reading_steps(
         "encoding": instructions.encoding or "",
         "decimal": {",": "comma", ".": "point"}.get(instructions.decimal or "", ""),
         "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
-        "units": "tokens" if instructions.units == "tokens" else "",
+        "units": instructions.units if instructions.units in ("tokens", *COMPOSITE) else "",
         "continuum": "" if continuum is None else ":".join(map(spelled, continuum)),
         "worked": "" if worked is None else f"as listed ({_digest(worked)})",
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from operator import gt
 from pathlib import Path
@@ -14,28 +14,32 @@ from typing import Any, BinaryIO, ClassVar
 import numpy as np
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.anchors import PIECE, Anchor
 from unisono.data.spans import EXACT
+from unisono.data.unit_kinds import COMPOSITE, SPANS, only_kind
 from unisono.errors import DataError
-from unisono.formats.collected import Collected, Position
+from unisono.formats.collected import Collected
 from unisono.formats.files import head_text, locating
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import is_number, json_lines, shown_json
+from unisono.formats.pieces import Position
 
 _LINE_KEYS = ("document", "annotator", "text", "continuum", "tokens", "units")
 _LINES = 2_000
 _LETTERS = 2**22
 """So many lines, or letters of texts, are a piece of a file that is read in pieces."""
-_UNIT_KEYS = ("start", "end", "type", "category", "features")
+_UNIT_KEYS = ("start", "end", "anchors", "type", "category", "features")
+_ANCHOR_KEYS = ("role", "start", "end")
 
 
 def read(path: Path, instructions: Instructions) -> Corpus:
     """Read documents, annotators, units, and texts and continua if there are any."""
-    lines = _Lines(path, instructions)
+    lines = _Lines(path, replace(instructions, units=None))
     for line, entry in json_lines(path, instructions.bad, colons=_n_colons):
         with lines.record(line):
             lines.add(entry, line)
     with locating(path):
-        return lines.corpus()
+        return only_kind(lines.corpus(), instructions.units)
 
 
 def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
@@ -45,7 +49,7 @@ def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
     for line, entry in json_lines(path, instructions.bad, colons=_n_colons):
         document = entry.get("document", "") if isinstance(entry, dict) else latest
         if (n_lines >= _LINES or n_letters >= _LETTERS) and document != latest:
-            yield lines.corpus()
+            yield only_kind(lines.corpus(), instructions.units)
             lines, n_lines, n_letters = _Lines(path, instructions), 0, 0
         latest = document
         with lines.record(line):
@@ -53,7 +57,7 @@ def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
         n_lines += 1
         text = entry.get("text") if isinstance(entry, dict) else None
         n_letters += len(text) if isinstance(text, str) else 0
-    yield lines.corpus()
+    yield only_kind(lines.corpus(), instructions.units)
 
 
 def write(corpus: Data, stream: BinaryIO) -> list[str]:
@@ -159,8 +163,12 @@ class _Lines(Collected):
                 raise DataError(f"the label {shown_json(label)} of {name} should be {kinds}")
         if features and (twice := labels.keys() & features.keys()):
             raise DataError(f"a unit has {min(twice)} twice, once in its features; remove one")
-        start, end = _position(unit, "start"), _position(unit, "end")
-        self.unit(start, end, {}, document=document, annotator=annotator, line=line)
+        if "anchors" in unit:
+            ends = [(role, [(start, end)]) for role, start, end in _anchors(unit)]
+            self.composite(SPANS, ends, {}, document=document, annotator=annotator, line=line)
+        else:
+            start, end = _position(unit, "start"), _position(unit, "end")
+            self.unit(start, end, {}, document=document, annotator=annotator, line=line)
         for name, label in (labels | (features or {})).items():
             self._label(name, label)
 
@@ -215,12 +223,34 @@ def _usual_columns(units: Sequence[Any], last: int) -> tuple[list[int], list[int
     return starts, ends, {name: [*map(dict.get, features, repeat(name))] for name in names}
 
 
-def _position(unit: Mapping[str, Any], key: str) -> Position:
+def _anchors(unit: Mapping[str, Any]) -> list[tuple[str, Position, Position]]:
+    """Return the anchors of a unit; those without a role are pieces of it."""
+    given = unit["anchors"]
+    for key in ("start", "end"):
+        if key in unit:
+            raise DataError(f"a unit has anchors and a {key}, which follows from them; remove it")
+    if not isinstance(given, list) or not given or not all(isinstance(one, dict) for one in given):
+        example = '[{"role": "source", "start": 0, "end": 3}, {"role": "target", "start": 9, "end": 14}]'
+        raise DataError(f"the anchors of a unit should be a list like {example}, not {shown_json(given)}")
+    anchors = []
+    for one in given:
+        _check_keys(one, _ANCHOR_KEYS, "an anchor")
+        role = one.get("role", PIECE)
+        if not isinstance(role, str) or not role:
+            raise DataError(f"the role of an anchor should be a name, not {shown_json(role)}")
+        start, end = _position(one, "start", "an anchor"), _position(one, "end", "an anchor")
+        if end < start:
+            raise DataError(f"the {role} of a unit ends ({end}) before it begins ({start}); correct it")
+        anchors.append((role, start, end))
+    return anchors
+
+
+def _position(unit: Mapping[str, Any], key: str, what: str = "a unit") -> Position:
     if key not in unit:
-        raise DataError(f"a unit has no {key}; add it")
+        raise DataError(f"{what} has no {key}; add it")
     value: Position = unit[key]
     if not is_number(value, math.inf):
-        raise DataError(f"the {key} of a unit should be a finite number, not {shown_json(value)}")
+        raise DataError(f"the {key} of {what} should be a finite number, not {shown_json(value)}")
     if abs(value) > EXACT:
         raise DataError(f"the {key} {shown_json(value)} is beyond ±2^53, where positions lose precision")
     return value
@@ -278,14 +308,21 @@ def _units(corpus: Corpus) -> Iterator[dict[str, Any]]:
     """Make the units in the corpus's order; the first has all features, so that their order is kept."""
     labels = {name: column.values() for name, column in corpus.features.items()}
     typed = next(iter(labels), None) == "type"
+    anchors = [()] * corpus.n_units if corpus.anchors is None else corpus.anchors.listed()
     for row, (start, end) in enumerate(zip(corpus.start.tolist(), corpus.end.tolist(), strict=True)):
-        unit: dict[str, Any] = {"start": start, "end": end}
+        unit: dict[str, Any] = {"anchors": [*map(_written, anchors[row])]} if anchors[row] else {}
+        unit = unit or {"start": start, "end": end}
         own = {name: column[row] for name, column in labels.items() if row == 0 or column[row] is not None}
         if typed and "type" in own:
             unit["type"] = own.pop("type")
         if own:
             unit["features"] = own
         yield unit
+
+
+def _written(anchor: Anchor) -> dict[str, Any]:
+    role = {} if anchor.role == PIECE else {"role": anchor.role}
+    return {**role, "start": anchor.start, "end": anchor.end}
 
 
 def _plain(number: float) -> int | float:
@@ -313,9 +350,11 @@ FORMAT = Format(
     name="jsonl",
     title="JSON lines",
     suffixes=(".jsonl", ".ndjson", ".json"),
-    reads="document, annotator, text, continuum, units with start, end, type and features",
+    reads="document, annotator, text, continuum, units with start, end, type and features; relations, events and units "
+    "in pieces with anchors (role, start, end) in place of start and end",
     ignores="nothing",
     annotator_from=(),
+    composite=COMPOSITE,
     sniff=_sniff,
     read=read,
     pieces=json_pieces,

@@ -12,15 +12,18 @@ from typing import Any, TypeVar
 import numpy as np
 
 from unisono.arrays import BoolArray
-from unisono.data import Corpus, Data, Normalizations, Question, Ratings
+from unisono.data import Corpus, Data, Export, Normalizations, Question, Ratings
 from unisono.data.anchors import joined_anchors
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, feature
 from unisono.data.ratings import unlabelled
+from unisono.data.unit_kinds import summed_others
 from unisono.errors import DataError, OptionError
 from unisono.formats.collected_labels import SEVERAL, as_kind
+from unisono.formats.wanted import EXAMPLE
 
 _Value = TypeVar("_Value")
+_UNLIKE = "items of which files have different texts"
 
 
 def merge(
@@ -38,7 +41,7 @@ def merge(
     pairs = [*(pair for corpus in corpora for pair in _worked(corpus)), *worked]
     documents = list(dict.fromkeys([*(name for corpus in corpora for name in corpus.documents), *dict(pairs)]))
     names = dict.fromkeys(name for corpus in corpora for name in corpus.features)
-    return Corpus.from_columns(
+    merged = Corpus.from_columns(
         documents=documents,
         annotators=[name for corpus in corpora for name in corpus.annotators],
         document=[corpus.documents[d] for corpus in corpora for d in corpus.document.tolist()],
@@ -53,8 +56,10 @@ def merge(
         source=source,
         origins=dict(chain.from_iterable(_by_name(corpus, corpus.origins) for corpus in reversed(corpora))),
         tokens={corpus.documents[d]: spans for corpus in reversed(corpora) for d, spans in corpus.tokens.items()},
-        dropped=_dropped(corpora),
+        schemas=_schemas(corpora),
+        dropped=summed_dropped(corpora),
     )
+    return replace(merged, others=summed_others(corpus.others for corpus in corpora))
 
 
 def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: str = "") -> Ratings:
@@ -66,6 +71,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         for part in parts
     ]
     number = _numbered(chain.from_iterable(places))
+    said, n_unlike = _item_texts(parts, places, files)
     question = _common_question(parts)
     parts = [_with_empty_sets(part, question) for part in parts]
     labels = feature([as_kind(label, question.kind) for part in parts for label in part.labels])
@@ -85,9 +91,9 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         codes=codes,
         labels=labels.labels,
         question=question,
-        texts=_item_texts(parts, places, number),
+        texts=tuple(map(said.get, number)) if said else None,
         source=source,
-        dropped=_dropped(parts),
+        dropped=summed_dropped(parts) + Counter({_UNLIKE: n_unlike} if n_unlike else {}),
     )
 
 
@@ -109,15 +115,30 @@ def _common_question(parts: Sequence[Ratings]) -> Question:
 
 
 def _item_texts(
-    parts: Sequence[Ratings], places: Sequence[Sequence[Any]], number: Mapping[Any, int]
-) -> tuple[str | None, ...] | None:
-    """Return what items say, in their order; the first file that says it counts."""
+    parts: Sequence[Ratings], places: Sequence[Sequence[Any]], files: Sequence[Path]
+) -> tuple[dict[Any, str], int]:
+    """Return what items say, the first file counts, and of how many another file says something else.
+
+    If most of the items that a file shares with earlier ones say something else there, their names, such as running
+    numbers, stand for other things, and there is nothing to compare.
+    """
     known: dict[Any, str] = {}
-    for part, own in zip(parts, places, strict=True):
-        for place, text in zip(own, part.texts or (), strict=False):
-            if text is not None:
-                known.setdefault(place, text)
-    return tuple(map(known.get, number)) if known else None
+    unlike: set[Any] = set()
+    for part, own, path in zip(parts, places, files, strict=True):
+        said = [(place, text) for place, text in zip(own, part.texts or (), strict=False) if text is not None]
+        shared = [(place, text) for place, text in said if place in known]
+        others = [(place, text) for place, text in shared if text.split() != known[place].split()]
+        if len(others) > len(shared) / 2:
+            place, text = others[0]
+            raise DataError(
+                f"the item {place[1]!r} is {text!r:.60} here, but {known[place]!r:.60} in another file; "
+                "give items names that stand for the same in all files",
+                path=path,
+            )
+        unlike |= {place for place, _ in others}
+        for place, text in said:
+            known.setdefault(place, text)
+    return known, len(unlike)
 
 
 def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path], *, source: str = "") -> Normalizations:
@@ -145,7 +166,7 @@ def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path],
         sentence=None if None in sentences else sentences,
         source=source,
     )
-    return replace(made, dropped=_dropped(parts))
+    return replace(made, dropped=summed_dropped(parts))
 
 
 @dataclass(frozen=True)
@@ -206,9 +227,23 @@ def only_for_units(parameter: str, where: str, data: Data) -> OptionError:
     return OptionError(f"only units on a continuum use it, and {where} holds {what}", parameter)
 
 
-def _dropped(parts: Iterable[Data]) -> Counter[str]:
-    """Add up what was left out."""
-    return sum((Counter(part.dropped) for part in parts), Counter())
+def _schemas(corpora: Iterable[Corpus]) -> dict[str, tuple[str, ...]]:
+    """Put together what tools say about layers, each thing once."""
+    said: dict[str, dict[str, None]] = {}
+    for corpus in corpora:
+        for kind, texts in corpus.schemas.items():
+            said.setdefault(kind, {}).update(dict.fromkeys(texts))
+    return {kind: tuple(texts) for kind, texts in said.items()}
+
+
+def summed_dropped(parts: Iterable[Data | Export]) -> Counter[str]:
+    """Add up what was left out; where examples are given, the first counts."""
+    found: Counter[str] = Counter()
+    shown: dict[str, str] = {}
+    for part in parts:
+        for what, n in part.dropped.items():
+            found[shown.setdefault(what.split(EXAMPLE)[0], what)] += n
+    return found
 
 
 def _bounds(corpora: Sequence[Corpus]) -> dict[str, Bounds]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from unisono.checks import check_choice, check_function, check_text, check_whole
 from unisono.data import Corpus, Data, Export
+from unisono.data.unit_kinds import UNIT_KINDS
 from unisono.errors import DataError
 from unisono.execution import Progress, pool
 from unisono.formats.archives import Unpacked, unpacked
@@ -23,6 +24,7 @@ from unisono.formats.folders import find_files
 from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.merging import merge
 from unisono.formats.patterns import Pattern, parse_pattern
+from unisono.formats.pieces import READ_AS
 from unisono.formats.registry import by_content, by_name, reader
 from unisono.formats.table import worked_from
 from unisono.output import PathLike
@@ -33,8 +35,7 @@ _ANNOTATOR_FROM = {
     "tier": None,
     "field": None,
 }
-_DISCONTINUOUS = ("whole", "pieces", "main", "drop")
-_UNITS = ("spans", "items", "tokens")
+_UNITS = (*UNIT_KINDS, "items", "tokens")
 SKIPPED = "files or records that could not be read and were passed over"
 
 
@@ -90,12 +91,14 @@ def read(
         The name or the number, from 1, of the sheet of a spreadsheet.
     options : mapping, optional
         Options of the format (`unisono formats` lists them), for example ``{"text": "trans"}``.
-    discontinuous : {"whole", "pieces", "main", "drop"}
-        What becomes of units in several pieces: one unit from the first to the last, one unit per piece, the main piece
-        only (a mention of CorefAnnotator without its detached part, elsewhere the first piece), or nothing.
-    units : {"spans", "items", "tokens"}, optional
-        Which annotations are read, if the files hold several kinds: units that annotators marked, labels of whole
-        items, or labels that each token has in a column of the file. By default spans and items, whichever there are.
+    discontinuous : {"together", "whole", "pieces", "main", "drop"}
+        What becomes of units in several pieces: one unit with several anchors, one unit from the first to the last, one
+        unit per piece, the main piece only (a mention of CorefAnnotator without its detached part, elsewhere the first
+        piece), or nothing.
+    units : {"spans", "relations", "events", "items", "tokens"}, optional
+        Which annotations are read, if the files hold several kinds: units that annotators marked, relations between
+        them, events with their arguments, labels of whole items, or labels that each token has in a column of the file.
+        By default spans and items, whichever there are.
     worked : path, optional
         A table with the columns document and annotator: who worked on what, with or without units.
     continuum : (float, float), optional
@@ -183,7 +186,7 @@ def instructions_of(
         annotator_from=None
         if annotator_from is None
         else check_choice(annotator_from, "annotator_from", _ANNOTATOR_FROM),
-        discontinuous=check_choice(discontinuous, "discontinuous", _DISCONTINUOUS),
+        discontinuous=check_choice(discontinuous, "discontinuous", READ_AS),
         units=None if units is None else check_choice(units, "units", _UNITS),
     )
 

@@ -34,6 +34,8 @@ _FEW_UNITS = 16
 _FEW_GROUPS = 64
 _FEW_STEPS = 2_000
 """Up to so many units, groups and steps, a cover is searched with even prices; beyond, better prices pay."""
+_AT_MOST_TWO = 5
+"""Among so many units, there are at most two groups of two and more."""
 
 
 @kernel
@@ -179,6 +181,7 @@ def sums_of_sets(
     n: int,
     weights: Weights,
     size: int,
+    apart: FloatArray,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Add up what the groups of each set cost, and their categories.
 
@@ -194,6 +197,8 @@ def sums_of_sets(
         One of the units of each unit's group.
     size : int
         1 + number of categories.
+    apart : float64 array, shape (n_pairs,)
+        Of units with several anchors, D_pos of the pairs that `grouped_pairs` lists; empty if all units are plain.
 
     Returns
     -------
@@ -206,17 +211,11 @@ def sums_of_sets(
     n_pairs = n * (n - 1) / 2.0
     total = floats(n_sets, 0.0)
     disorder, weight = floats(n_sets * size, 0.0), floats(n_sets * size, 0.0)
-    earlier, n_members = ints(len(start), -1), ints(len(start), 0)
+    earlier, n_members = chained(group)
+    plain = len(apart) == 0
+    pair = begin[0]
     for one in range(n_sets):
-        first, last = begin[one * n], begin[one * n + n]
-        # the members of a group are chained, each to the one before, the last of them to the unit that names it
-        for unit in range(first, last):
-            name = group[unit]
-            n_members[name] += 1
-            if unit != name:
-                earlier[unit] = earlier[name]
-                earlier[name] = unit
-        for name in range(first, last):
+        for name in range(begin[one * n], begin[one * n + n]):
             if n_members[name] == 0:
                 continue
             cost = 0.0
@@ -224,7 +223,12 @@ def sums_of_sets(
             while u >= 0:
                 v = earlier[u]
                 while v >= 0:
-                    position, category = compared(u, v, start, end, kind, weights)
+                    if plain:
+                        position, category = compared(u, v, start, end, kind, weights)
+                    else:
+                        position = apart[pair]
+                        category = weights.categorical[kind[u] * weights.n_kinds + kind[v]]
+                        pair += 1
                     cost += weights.alpha * position + weights.beta * category - 1.0
                     near = max(0.0, 1.0 - position) / (n_members[name] - 1)
                     at = one * size
@@ -240,6 +244,48 @@ def sums_of_sets(
                 u = earlier[u]
             total[one] += 1.0 + cost / n_pairs
     return total, disorder, weight
+
+
+@kernel
+def chained(group: IntArray) -> tuple[IntArray, IntArray]:
+    """Chain the members of each group, each to the one before, the last of them to the unit that names it.
+
+    Returns
+    -------
+    earlier : int64 array, shape (n_units,)
+        The next unit of the chain, -1 at its end.
+    n_members : int64 array, shape (n_units,)
+        The size of the group that each unit names, 0 if it names none.
+    """
+    earlier, n_members = ints(len(group), -1), ints(len(group), 0)
+    for unit in range(len(group)):
+        name = group[unit]
+        n_members[name] += 1
+        if unit != name:
+            earlier[unit] = earlier[name]
+            earlier[name] = unit
+    return earlier, n_members
+
+
+@kernel
+def grouped_pairs(group: IntArray) -> tuple[IntArray, IntArray]:
+    """List the pairs of units that are in the same group, in the order in which `sums_of_sets` compares them."""
+    earlier, n_members = chained(group)
+    size = 0
+    for name in range(len(group)):
+        size += n_members[name] * (n_members[name] - 1) // 2
+    first, second = ints(size, 0), ints(size, 0)
+    pair = 0
+    for name in range(len(group)):
+        u = name if n_members[name] > 0 else -1
+        while u >= 0:
+            v = earlier[u]
+            while v >= 0:
+                first[pair], second[pair] = u, v
+                pair += 1
+                v = earlier[v]
+            u = earlier[u]
+    return first, second
 
 
 class Search(NamedTuple):
@@ -430,6 +476,9 @@ def cover_few(
     n_groups = len(listed) + size
     if size == 0 or n_groups > _FEW_GROUPS:
         return False
+    if size <= _AT_MOST_TWO:
+        choose_two(size, listed, bounds, members, cost, search, group)
+        return True
     sort_few(size, listed, bounds, members, cost, search, group)
     n_best = search_few(size, search)
     if n_best == 0:
@@ -458,6 +507,41 @@ def few_units(name: int, last: int, root: IntArray, start: FloatArray, units: In
             units[place] = unit
             size += 1
     return size
+
+
+@kernel
+def choose_two(
+    size: int,
+    listed: IntArray,
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+    search: Search,
+    group: IntArray,
+) -> None:
+    """Choose the group, or the two groups, that save most compared to units that are alone."""
+    units, mask, saving, lowest = search.units, search.mask, search.reduced, search.lowest
+    for place in range(size):
+        group[units[place]] = place  # for now
+    most, one, two = 0.0, -1, -1
+    for index in range(len(listed)):
+        low, high = bounds[listed[index]], bounds[listed[index] + 1]
+        bits, least = 0, size
+        for member in range(low, high):
+            bits |= 1 << group[members[member]]
+            least = min(least, group[members[member]])
+        mask[index], lowest[index], saving[index] = bits, least, (high - low) - cost[listed[index]]
+        if saving[index] > most + SLACK:
+            most, one, two = saving[index], index, -1
+        for earlier in range(index):
+            if not mask[earlier] & bits and saving[earlier] + saving[index] > most + SLACK:
+                most, one, two = saving[earlier] + saving[index], earlier, index
+    for place in range(size):
+        group[units[place]] = units[place]
+        if one >= 0 and mask[one] >> place & 1:
+            group[units[place]] = units[lowest[one]]
+        elif two >= 0 and mask[two] >> place & 1:
+            group[units[place]] = units[lowest[two]]
 
 
 @kernel

@@ -140,6 +140,10 @@ def groups_from(
     cost: FloatArray,
 ) -> tuple[IntArray, IntArray, FloatArray, int, bool]:
     """List the groups whose unit of the first annotator is one of `first` to `last`, the latter excluded."""
+    if n <= 3:  # pairs and triples need no search
+        return small_groups_from(
+            first, last, starts, neighbour, dissimilarity, annotator, n, hope, most, bounds, members, cost
+        )
     # Every group has exactly one unit of its first annotator, so to start from each unit and add units of later
     # annotators only finds every group once. They grow depth first.
     joining, n_joining, turn, excess, marked, group, weight, side, widest = levels
@@ -201,6 +205,61 @@ def groups_from(
                 level += 1
                 turn[level] = 0
                 n_joining[level] = count
+    return bounds, members, cost, n_groups, True
+
+
+@kernel
+def small_groups_from(
+    first: int,
+    last: int,
+    starts: IntArray,
+    neighbour: IntArray,
+    dissimilarity: FloatArray,
+    annotator: IntArray,
+    n: int,
+    hope: FloatArray,
+    most: int,
+    bounds: IntArray,
+    members: IntArray,
+    cost: FloatArray,
+) -> tuple[IntArray, IntArray, FloatArray, int, bool]:
+    """List the same of two or three annotators: pairs, and two pairs whose second units are a pair themselves."""
+    n_pairs = n * (n - 1) / 2.0
+    n_groups = bounds[0]  # 0, but not a literal
+    for root in range(first, last):
+        stop = starts[root + 1]
+        for edge in range(starts[root], stop):
+            unit, apart = neighbour[edge], dissimilarity[edge] - 1.0
+            later = annotator[unit] + 1
+            if apart - max(hope[root * (n + 1) + later], hope[unit * (n + 1) + later]) >= n_pairs:
+                continue  # see `hopeless`
+            while n_groups + 1 + stop - edge >= len(bounds):
+                bounds, cost = longer(bounds), longer_floats(cost)
+            while bounds[n_groups] + 2 + 3 * (stop - edge) > len(members):
+                members = longer(members)
+            at = bounds[n_groups]
+            if apart < n_pairs:
+                members[at], members[at + 1] = root, unit
+                cost[n_groups] = 1.0 + apart / n_pairs
+                n_groups, at = n_groups + 1, at + 2
+                bounds[n_groups] = at
+            # both lists are sorted; only the third annotator can be in both
+            other, ends = starts[unit], starts[unit + 1]
+            for third in range(edge + 1, stop):
+                while other < ends and neighbour[other] < neighbour[third]:
+                    other += 1
+                if other == ends:
+                    break
+                if neighbour[other] > neighbour[third]:
+                    continue
+                one, two = dissimilarity[third] - 1.0, dissimilarity[other] - 1.0
+                if apart + one < n_pairs and apart + two < n_pairs and one + two < n_pairs:
+                    members[at], members[at + 1], members[at + 2] = root, unit, neighbour[third]
+                    cost[n_groups] = 1.0 + (apart + one + two) / n_pairs
+                    n_groups, at = n_groups + 1, at + 3
+                    bounds[n_groups] = at
+            if n_groups > most:
+                return bounds, members, cost, n_groups, False
     return bounds, members, cost, n_groups, True
 
 

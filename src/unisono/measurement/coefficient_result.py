@@ -270,7 +270,11 @@ class CoefficientResult(Result):
                 shown = [column for column in rows[0] if column != "undefined"]
                 cells = [tuple(row[column] for column in shown) for row in rows]
                 found.append(Table([*map(self._heading, shown)], cells, holds=_HOLDS.get(name, "text")))
-        return found + self.prepared.matrices()
+        return found + self.matrices()
+
+    def matrices(self) -> list[Table]:
+        """Return contingency tables and the like, for display."""
+        return self.prepared.matrices()
 
     @property
     def parts(self) -> CoefficientParts:

@@ -10,6 +10,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.data import Data, Ratings
 from unisono.dissimilarity.category import Distance, Nominal
 from unisono.dissimilarity.difference_sums import Compare, Unlike
+from unisono.measurement.readers import read_alpha_distance, read_weights
 from unisono.results import Result
 
 _NOMINAL: Compare = Unlike().compare
@@ -31,7 +32,8 @@ class LabelDistance:
 def label_distance(result: Result, data: Data) -> LabelDistance | None:
     """Return the distance between labels that a measure of ratings uses; None if labels are just equal or not."""
     given = result.parameters
-    distance = next((given[name] for name in ("distance", "weights") if name in given), None)
+    read = {"distance": read_alpha_distance, "weights": read_weights}
+    distance = next((make(given[name]) for name, make in read.items() if name in given), None)
     if not isinstance(data, Ratings) or not isinstance(distance, Distance) or isinstance(distance, Nominal):
         return None
     frequencies = np.bincount(data.codes[data.codes >= 0], minlength=len(data.labels)).astype(np.float64)

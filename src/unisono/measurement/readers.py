@@ -67,6 +67,13 @@ def names_with_weights(value: Any) -> list[str] | dict[str, float]:
     return [text(name) for name in value] if isinstance(value, list) else [text(value)]
 
 
+def weights_by_name(value: Any) -> dict[str, float]:
+    """Read names with weights."""
+    if not isinstance(value, Mapping):
+        raise ValueError(value)
+    return {text(name): number(weight) for name, weight in value.items()}
+
+
 def read_order(value: Any) -> tuple[str, ...]:
     """Read labels from the lowest to the highest."""
     if not isinstance(value, list | tuple) or not all(isinstance(one, str | int) for one in value):

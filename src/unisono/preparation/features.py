@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from unisono.data import Corpus, Label
-from unisono.data.export import LAYER_FEATURE
+from unisono.data.export import LAYER_FEATURE, ONLY_LAYER
 from unisono.data.labels import feature
 from unisono.errors import OptionError, listed
 from unisono.preparation.units import with_features, with_units
@@ -29,6 +30,7 @@ def select_layers(corpus: Corpus, names: Sequence[str]) -> Corpus:
     used = {name: feature for name, feature in chosen.features.items() if (feature.codes >= 0).any()}
     if len(names) == 1:
         used.pop(LAYER_FEATURE, None)
+        chosen = replace(chosen, schemas={**chosen.schemas, ONLY_LAYER: (names[0],)})
     return with_features(chosen, used)
 
 

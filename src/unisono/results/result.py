@@ -409,7 +409,13 @@ class Result(Drawn, ABC):
     def title(self) -> str:
         """Return one line that states what was measured."""
         people, texts = plural(self.n_annotators, "annotator"), plural(self.n_documents, "document")
-        return f"{self.symbol} of {people} on {texts}, {plural(self.n_units, self.unit)}"
+        compared = f" ({self.compared_as})" if self.compared_as else ""
+        return f"{self.symbol}{compared} of {people} on {texts}, {plural(self.n_units, self.unit)}"
+
+    @property
+    def compared_as(self) -> str:
+        """As what labels are compared, in a word or two; empty if there is only one way."""
+        return ""
 
     @abstractmethod
     def headline(self) -> list[Line]:

@@ -16,11 +16,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Label
+from unisono.data.anchors import SOURCE, TARGET, TRIGGER
 from unisono.data.labels import written_label
-from unisono.errors import DataError
+from unisono.data.unit_kinds import COMPOSITE, EVENTS, RELATIONS
+from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import Bad, head_text, is_empty, numbered_lines, stored_text
 from unisono.formats.format import FolderWriting, Format
+from unisono.formats.links import LinksOfText, RoleLink
 from unisono.formats.tools.brat_names import BREAKS
 from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
 
@@ -28,12 +31,15 @@ _LARGEST_GAP = 1000
 _MUCH_SPACE = 10
 _SHOWN = 60
 _SPANS = re.compile(r"(\S+) +([0-9]{1,15} +[0-9]{1,15}(?:;[0-9]{1,15} +[0-9]{1,15})*) *")
-_EVENT = re.compile(r"[^\s:]+:(\S*)(?: .*)?")
+_EVENT = re.compile(r"([^\s:]+):(\S*)(?: .*)?")
+_RELATION = re.compile(r"(\S+)((?:\s+[^\s:]+:[^\s:]+)+)")
+_ARGUMENT = re.compile(r"\s([^\s:]+):([^\s:]+)")
+_NUMBERED = re.compile(r"(\D.*?)\d+")
+_ENDS = {"Arg1": SOURCE, "Arg2": TARGET}
 _NORMALIZATION = re.compile(r"(\S+) (?:Annotation:)?(\S+) (?:Referent:)?(\S+) *")
 _NORMALIZATION_TURNED = re.compile(r"(\S+) Referent:(\S+) Annotation:(\S+) *")
 _SETTINGS = ("annotation.conf", "visual.conf", "tools.conf", "kb_shortcuts.conf")
 _NOT_READ = {
-    "R": "relations, which are not compared",
     "*": "equivalences, which are not compared",
     "#": "notes, which are not compared",
 }
@@ -56,9 +62,10 @@ def read(collected: Collected) -> None:
     for labelling in found.labels:
         with collected.record(labelling.line):
             _label(found, labelling, collected)
+    _collect_links(found, text, collected)
     for own in found.spans.values():
-        for start, end in collected.spans(_joined(own.pieces, text), own.line):
-            collected.unit(start, end, {"category": own.category, **own.labels}, line=own.line)
+        labels = {"category": own.category, **own.labels}
+        collected.unit_in_pieces(_joined(own.pieces, text), labels, line=own.line)
 
 
 @dataclass
@@ -84,10 +91,12 @@ class _Labelling(NamedTuple):
 
 @dataclass
 class _Found:
-    """What the lines say: spans by ID, events' triggers by ID, labels, and all IDs."""
+    """What the lines say, by ID: spans, triggers of events, relations and events with their lines, labels; all IDs."""
 
     spans: dict[str, _Span] = field(default_factory=dict)
     triggers: dict[str, str] = field(default_factory=dict)
+    links: dict[str, tuple[str, int]] = field(default_factory=dict)
+    given: dict[str, dict[str, Label]] = field(default_factory=dict)
     labels: list[_Labelling] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
 
@@ -116,8 +125,10 @@ def _take(line: int, fields: Sequence[str], found: _Found, collected: Collected)
         event = _EVENT.fullmatch(fields[1].rstrip())
         if event is None:
             raise DataError(f"the event {own} should look like {own}, a tab, and Type:T1 Role:T2; correct it")
-        found.triggers[own] = event[1]
-        collected.drop("events, of which only the triggers are compared")
+        found.triggers[own] = event[2]
+        found.links[own] = fields[1].rstrip(), line
+    elif kind == "R":
+        found.links[own] = fields[1].rstrip(), line
     elif kind in _NOT_READ:
         collected.drop(_NOT_READ[kind])
     else:
@@ -159,12 +170,49 @@ def _label(found: _Found, labelling: _Labelling, collected: Collected) -> None:
     if target not in found.ids:
         raise DataError(f"{name} belongs to {target}, which is not there; correct the ID, or remove the line")
     own = found.spans.get(found.triggers.get(target, target))
-    if own is None:
+    _set(found.given.setdefault(target, {}), name, label)
+    if own is not None:
+        _set(own.labels, name, label)
+    elif not (target in found.links and collected.instructions.units == RELATIONS):
         collected.drop("attributes and normalizations of what is not compared")
-    elif name in own.labels:
-        own.labels[name] = _both(own.labels[name], label)
-    else:
-        own.labels[name] = label
+
+
+def _set(labels: dict[str, Label], name: str, label: Label) -> None:
+    labels[name] = _both(labels[name], label) if name in labels else label
+
+
+def _collect_links(found: _Found, text: str, collected: Collected) -> None:
+    """Hand over relations and events; the place of an event is that of its trigger."""
+    if collected.instructions.units not in COMPOSITE:
+        for own, (content, _) in found.links.items():
+            kind = EVENTS if own in found.triggers else RELATIONS
+            collected.wants(kind, {"category": re.split(r"[\s:]", content)[0]})
+        return
+    places = {span.id: _joined(span.pieces, text) for span in found.spans.values()}
+    places |= {event: places[trigger] for event, trigger in found.triggers.items() if trigger in places}
+    links = LinksOfText(collected, places=places)
+    for own, (content, line) in found.links.items():
+        with collected.record(line):
+            links.add(_link(own, content, line, found))
+    links.collect()
+
+
+def _link(own: str, content: str, line: int, found: _Found) -> RoleLink:
+    """Parse a relation, such as Origin Arg1:T3 Arg2:T4, or an event, such as Merge:T2 Org1:T1 Org2:T3."""
+    if own in found.triggers:
+        category, _, rest = content.partition(":")
+        ends = [(_NUMBERED.sub(r"\1", role), there) for role, there in _ARGUMENT.findall(f" {rest}")]
+        trigger = [(TRIGGER, found.triggers[own])] if found.triggers[own] else []
+        labels = {"category": category, **found.given.get(found.triggers[own], {}), **found.given.get(own, {})}
+        return RoleLink(own, EVENTS, [*trigger, *ends], labels, line=line)
+    match = _RELATION.fullmatch(content)
+    named = _ARGUMENT.findall(match[2]) if match else []
+    if match is None or len(named) != 2:
+        raise DataError(f"the relation {own} should look like {own}, a tab, and Type Arg1:T1 Arg2:T2; correct it")
+    named.sort(key=lambda end: [*_ENDS].index(end[0]) if end[0] in _ENDS else len(_ENDS))
+    (_, source), (_, target) = named
+    labels = {"category": match[1], **found.given.get(own, {})}
+    return RoleLink(own, RELATIONS, [(SOURCE, source), (TARGET, target)], labels, line=line)
 
 
 def _both(earlier: Label, later: Label) -> Label:
@@ -236,10 +284,15 @@ FORMAT = Format(
     title="brat standoff",
     suffixes=(".ann",),
     reads="text-bound annotations (T), triggers of events too, as units on the text in the .txt beside it; the type "
-    "as category, attributes (A, M) and normalizations (N) as features. Annotator and document: from the path",
-    ignores="relations, arguments of events, equivalences, notes and configuration",
+    "as category, attributes (A, M) and normalizations (N) as features; with "
+    + mention("units", "relations")
+    + " relations (R), with "
+    + mention("units", "events")
+    + " events (E) with trigger and arguments. Annotator and document: from the path",
+    ignores="equivalences, notes and configuration",
     names_annotators=False,
     may_be_empty=True,
+    composite=COMPOSITE,
     sniff=_sniff,
     read=read,
     folder=FolderWriting(write_folder, holds_only_brat, HOLDS, PATTERN, is_written_for_brat),

@@ -70,7 +70,8 @@ def caseless(text: str) -> str:
     return unicodedata.normalize("NFC", text).casefold()
 
 
-def renamed(what: str, texts: Mapping[_Key, str], names: Mapping[_Key, str]) -> list[str]:
+def renamed(what: str, texts: Mapping[_Key, str], names: Mapping[_Key, str], tool: str = "brat") -> list[str]:
     """Say what is written differently, if anything."""
     changed = [f"{text!r} as {names[key]}" for key, text in texts.items() if names[key] != text]
-    return [f"brat does not accept these {what}, so they are written differently: {listed(changed)}"] if changed else []
+    why = f"{tool} does not accept these {what}, so they are written differently"
+    return [f"{why}: {listed(changed)}"] if changed else []

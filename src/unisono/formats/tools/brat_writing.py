@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-import numpy as np
-
-from unisono.data import Corpus, Document, Unit
-from unisono.errors import DataError, listed, plural
-from unisono.formats.jsonl import adding_text
+from unisono.data import Corpus, Unit
+from unisono.errors import listed, plural
 from unisono.formats.tools import brat_names
 from unisono.formats.tools.brat_naming import Naming, naming_of
+from unisono.formats.tools.versions import FileNames, not_held, versions_of
 
+_TOOL = "brat"
 PATTERN = "{annotator}/{document}.ann"
 CONFIGURATION = "annotation.conf"
 _MARK = f"# unisono reads this folder as {PATTERN}"
@@ -30,26 +28,24 @@ def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> li
     `there` is what is already in its final place. If other annotators stay there, so does their configuration, and
     every annotator who is written gets a separate one, which brat prefers.
     """
-    annotators = dict(enumerate(corpus.annotators))
-    documents = dict(enumerate(corpus.documents))
-    folders = brat_names.distinct(annotators, brat_names.file_name, taken=[CONFIGURATION], same=brat_names.caseless)
-    files = brat_names.distinct(documents, brat_names.file_name, same=brat_names.caseless)
+    names = FileNames(corpus, taken=[CONFIGURATION])
     naming = naming_of(corpus)
     n_trimmed = 0
-    for document in corpus:
-        for code, version in _versions(document, naming).items():
-            own = draft / folders[code]
-            own.mkdir(exist_ok=True)
-            _store(own / f"{files[document.index]}.txt", [version.text], end="")
-            _store(own / f"{files[document.index]}.ann", version.lines)
-            n_trimmed += version.n_trimmed
+    for version in versions_of(corpus, _TOOL):
+        own = draft / names.folders[version.annotator]
+        own.mkdir(exist_ok=True)
+        lines = _Lines(version.text)
+        for unit in version.units:
+            lines.add(unit, naming)
+        _store(own / f"{names.files[version.document]}.txt", [version.text], end="")
+        _store(own / f"{names.files[version.document]}.ann", lines.lines)
+        n_trimmed += lines.n_trimmed
     written = sorted(os.listdir(draft))
     staying = sorted(set(there) - {CONFIGURATION, *written})
     for own in [draft / name for name in written] if staying else [draft]:
         _store(own / CONFIGURATION, [*([_MARK] if own == draft else []), *naming.configuration()])
     return [
-        *brat_names.renamed("names of annotators", annotators, folders),
-        *brat_names.renamed("names of documents", documents, files),
+        *names.said(_TOOL),
         *naming.said,
         *_not_held(corpus, n_trimmed),
         *([f"what else is in the folder stays as it is: {listed(staying)}"] if staying else []),
@@ -81,8 +77,8 @@ def _raise(error: OSError) -> NoReturn:
 
 
 @dataclass
-class _Version:
-    """An annotator's version of a document: the text, and the lines of the .ann."""
+class _Lines:
+    """The lines of the .ann of an annotator's version of a text."""
 
     text: str
     lines: list[str] = field(default_factory=list)
@@ -105,45 +101,6 @@ class _Version:
             self.lines.append(f"A{self.n_attributes}\t{name} {own}{value}")
 
 
-def _versions(document: Document, naming: Naming) -> dict[int, _Version]:
-    """Return all versions of a document, by the annotator's number."""
-    units = defaultdict(list)
-    for unit in document.units:
-        units[unit.annotator].append(unit)
-    versions = {}
-    for code in np.flatnonzero(document.corpus.worked[document.index]).tolist():
-        version = versions[code] = _Version(_text(document, code))
-        for unit in units[document.corpus.annotators[code]]:
-            _check_unit(unit, document.name, len(version.text))
-            version.add(unit, naming)
-    return versions
-
-
-def _text(document: Document, annotator: int) -> str:
-    """Return an annotator's text, or the one that all others share."""
-    text = document.corpus.texts.get((document.index, annotator), document.text)
-    name = document.corpus.annotators[annotator]
-    who = f"document {document.name!r} by {name!r}"
-    if text is None:
-        how = adding_text(document.name, name)
-        raise DataError(f"there is no text of {who}, and brat needs one; write csv or jsonl, or {how}")
-    if "\0" in text:
-        raise DataError(f"there is a NUL character in the text of {who}; remove it, or write jsonl")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise DataError(f"there is half a character (a surrogate) in the text of {who}; correct it") from None
-    return text
-
-
-def _check_unit(unit: Unit, document: str, length: int) -> None:
-    where = f"a unit of {unit.annotator!r} in document {document!r} is from {unit.start} to {unit.end}"
-    if unit.start != int(unit.start) or unit.end != int(unit.end):
-        raise DataError(f"{where}; brat needs whole numbers, so write csv or jsonl")
-    if not 0 <= unit.start <= unit.end <= length:
-        raise DataError(f"{where}, not within the text, which has {length:,} characters; correct it, or write jsonl")
-
-
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Cut a unit at line breaks; one that is only a line break is written without length."""
     pieces, begin = [], start
@@ -156,23 +113,10 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _not_held(corpus: Corpus, n_trimmed: int) -> list[str]:
     """Say what is not written."""
-    said = []
+    said = not_held(corpus, _TOOL)
     if n_trimmed:
         what = plural(n_trimmed, "unit")
-        said.append(f"brat has no annotations that begin or end with a line break; {what} written without it")
-    idle = [name for code, name in enumerate(corpus.annotators) if not corpus.worked[:, code].any()]
-    if idle:
-        said.append(f"annotators who worked on no document are not written: {listed(idle)}")
-    untouched = [document.name for document in corpus if not document.annotators]
-    if untouched:
-        said.append(f"documents that nobody worked on are not written: {listed(untouched)}")
-    other = [
-        document.name
-        for document in corpus
-        if document.index in corpus.bounds and document.bounds != (0.0, len(document.text or ""))
-    ]
-    if other:
-        said.append(f"the continuum is the whole text in brat, not the part that was given: {listed(other)}")
+        said.insert(0, f"brat has no annotations that begin or end with a line break; {what} written without it")
     if corpus.tokens:
         said.append("tokens are not written")
     return said

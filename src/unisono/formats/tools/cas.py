@@ -24,10 +24,12 @@ from unisono.formats.tools.cas_documents import DocumentLayer, add_document_labe
 ANNOTATION = "uima.tcas.Annotation"
 ANNOTATION_BASE = "uima.cas.AnnotationBase"
 VIEW = "_InitialView"
+UIMA = "uima"
+"""The kind of schema that a type system is (see `Corpus.schemas`)."""
 COREF_ANNOTATOR = "de.unistuttgart.ims.coref.annotator.api."
 
 _DKPRO = "de.tudarmstadt.ukp.dkpro.core.api."
-_TOKEN = f"{_DKPRO}segmentation.type.Token"
+TOKEN = f"{_DKPRO}segmentation.type.Token"
 _NO_LAYERS = (
     "uima.tcas.DocumentAnnotation",
     f"{_DKPRO}segmentation.type.Sentence",
@@ -41,12 +43,12 @@ _COREF_NO_LAYERS = ("Line", "CommentAnchor", "DetachedMentionPart")
 _SEGMENTS = "segments that cover the whole text, which CorefAnnotator adds itself"
 _RELATIONS = ({"Governor", "Dependent"}, {"source", "target"})
 _MENTION = {"next", "referenceType", "referenceRelation"}
-_STRINGS = "uima.cas.StringArray"
+STRINGS = "uima.cas.StringArray"
 _REFERENCES = "uima.cas.FSArray"
-_PRIMITIVES = {
+PRIMITIVES = {
     f"uima.cas.{name}" for name in ("Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "String")
 }
-_NUMBERS = _PRIMITIVES - {"uima.cas.Boolean", "uima.cas.String"}
+_NUMBERS = PRIMITIVES - {"uima.cas.Boolean", "uima.cas.String"}
 _MOST_FLAGS = 1_000
 
 
@@ -96,6 +98,7 @@ class Layers:
         self.name: Callable[[Any], str] = cache(self._name)
         self.features: Callable[[Any], dict[str, str]] = cache(self._features)
         self.role: Callable[[Any], str] = cache(self._role)
+        self.root: Callable[[Any], str] = cache(self._root)
 
     @cached_property
     def of_documents(self) -> dict[str, DocumentLayer]:
@@ -115,7 +118,7 @@ class Layers:
 
     def _role(self, kind: Any) -> str:
         """Return what annotations of a type are: tokens, units, something that is counted, or nothing."""
-        if any(ancestor.name == _TOKEN for ancestor in _line(kind)):
+        if any(ancestor.name == TOKEN for ancestor in _line(kind)):
             return "token"
         if kind.name.startswith(COREF_ANNOTATOR) and kind.name.endswith(".CommentAnchor"):
             return "comments"
@@ -132,10 +135,10 @@ class Layers:
         if kind.name == ANNOTATION_BASE or self.is_none(kind) or kind.name.startswith((_DKPRO, COREF_ANNOTATOR)):
             return False
         ranges = self._features(kind).values()
-        return all(own in _PRIMITIVES or own in (_STRINGS, _REFERENCES) for own in ranges)
+        return all(own in PRIMITIVES or own in (STRINGS, _REFERENCES) for own in ranges)
 
     def _is_relation(self, kind: Any) -> bool:
-        referring = {name for name, range_name in self.features(kind).items() if range_name not in _PRIMITIVES}
+        referring = {name for name, range_name in self.features(kind).items() if range_name not in PRIMITIVES}
         return any(ends <= referring for ends in _RELATIONS)
 
     def is_mention(self, kind: Any) -> bool:
@@ -158,13 +161,13 @@ class Layers:
         ranges = {feature.name: feature.rangeType for feature in kind.all_features}
         for name in ("sofa", "begin", "end"):
             ranges.pop(name, None)
-        return {name: next((a.name for a in _line(r) if a.name in _PRIMITIVES), r.name) for name, r in ranges.items()}
+        return {name: next((a.name for a in _line(r) if a.name in PRIMITIVES), r.name) for name, r in ranges.items()}
 
 
 def _shape(range_name: str) -> str:
     """Return what the values of a feature of a document are like."""
-    if range_name in (_STRINGS, _REFERENCES):
-        return "names" if range_name == _STRINGS else "links"
+    if range_name in (STRINGS, _REFERENCES):
+        return "names" if range_name == STRINGS else "links"
     return "number" if range_name in _NUMBERS else "value"
 
 
@@ -231,9 +234,9 @@ def _add_unit(found: Any, layers: Layers, collected: Collected, lines: Mapping[i
             continue
         if layers.is_mention(kind) and name in ("next", "referenceRelation"):
             collected.drop("links of chains, which are not compared", name == "next")
-        elif range_name in _PRIMITIVES:
+        elif range_name in PRIMITIVES:
             labels[plain_name(name)] = _label(value, name, lines.get(found.xmiID))
-        elif range_name == _STRINGS:
+        elif range_name == STRINGS:
             labels[plain_name(name)] = (
                 tuple(member for member in value.elements or () if isinstance(member, str)) or None
             )
@@ -249,8 +252,7 @@ def _add_unit(found: Any, layers: Layers, collected: Collected, lines: Mapping[i
     pieces = [_span(found)] if detached is None else [_span(found), _span(detached)]
     entity = getattr(found, "Entity", None)
     labels = {"category": getattr(entity, "Label", None), **labels}
-    for start, end in collected.spans(pieces, line):
-        collected.unit(start, end, labels, layer=layers.name(kind), line=line)
+    collected.unit_in_pieces(pieces, labels, layer=layers.name(kind), line=line)
 
 
 def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[int, int]) -> None:
@@ -259,8 +261,7 @@ def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[in
     entity = getattr(mention, "Entity", None)
     labels = {"category": getattr(entity, "Label", None), "Flags": _flags(getattr(mention, "Flags", None))}
     line = lines.get(pieces[0].xmiID)
-    for start, end in collected.spans([_span(piece) for piece in pieces], line):
-        collected.unit(start, end, labels, layer="Mention", line=line)
+    collected.unit_in_pieces([_span(piece) for piece in pieces], labels, layer="Mention", line=line)
 
 
 def _flags(flags: Any) -> tuple[str, ...] | None:

@@ -17,7 +17,7 @@ from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
 from unisono.formats.json_reading import load_json
-from unisono.formats.tools.cas import VIEW, Layers, collect_cas
+from unisono.formats.tools.cas import UIMA, VIEW, Layers, collect_cas
 from unisono.formats.tools.cas_safety import check_types, explaining
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 
@@ -35,6 +35,7 @@ def read(collected: Collected) -> None:
     n_elsewhere = _leave_other_views(content)
     with explaining():
         cas = cassis.load_cas_from_json(json.dumps(content))
+        collected.schema(UIMA, cas.typesystem.to_xml())
         collect_cas(cas, Layers(cas.typesystem), collected, n_elsewhere=n_elsewhere)
 
 

@@ -67,8 +67,7 @@ def add_annotation(annotation: Annotation, source: Source, collected: Collected)
     own = {f"{name} (feature)" if name in _TAKEN else name: label for name, label in annotation.properties.items()}
     labels = {"category": annotation.tag, **own}
     place = {"document": source.document, "annotator": annotator, "layer": annotation.tagset}
-    for start, end in collected.spans(annotation.pieces, annotation.line):
-        collected.unit(start, end, labels, **place, line=annotation.line)
+    collected.unit_in_pieces(annotation.pieces, labels, **place, line=annotation.line)
 
 
 def annotator_of(author: str | None, collection: str | None, collected: Collected) -> str | None:

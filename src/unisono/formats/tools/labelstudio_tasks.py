@@ -10,9 +10,10 @@ from typing import Any
 
 from unisono.data import Label
 from unisono.errors import DataError, mention
-from unisono.formats.collected import Collected, Position
+from unisono.formats.collected import Collected
 from unisono.formats.format import Instructions
 from unisono.formats.json_reading import as_list, as_object, is_number, shown_json
+from unisono.formats.pieces import Position
 from unisono.formats.tools.labelstudio_items import (
     Answers,
     Asked,

@@ -10,8 +10,8 @@ from typing import Any
 
 from unisono.data import Label
 from unisono.errors import DataError, mention
-from unisono.formats.collected import Position
 from unisono.formats.format import Instructions
+from unisono.formats.pieces import Position
 from unisono.formats.tools.utf16 import Utf16
 
 CHARACTERS, UTF_16 = OFFSETS = ("characters", "utf-16")

@@ -18,9 +18,10 @@ from typing import Any
 
 from unisono.data import Label
 from unisono.errors import DataError, mention
-from unisono.formats.collected import Collected, Position, collecting
+from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import as_list, first_record, is_number, json_records, shown_json
+from unisono.formats.pieces import Position
 from unisono.formats.tools.prodigy_answers import ProdigyAnswers, has_labelled_spans
 
 _TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d")

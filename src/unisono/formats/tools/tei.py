@@ -114,8 +114,7 @@ class _Reading:
         if any(name in node.attributes for name in ("part", "next", "prev")):
             self.collected.drop("links between parts of one annotation, which are read as units of their own")
         labels, layer = self._labels(node, group)
-        for start, end in self.collected.spans(pieces, node.line):
-            self.collected.unit(start, end, labels, annotator=annotator, layer=layer, line=node.line)
+        self.collected.unit_in_pieces(pieces, labels, annotator=annotator, layer=layer, line=node.line)
 
     def _annotator(self, node: Node, group: Node | None) -> str | None:
         if self.collected.instructions.annotator_from in ("folder", "file"):

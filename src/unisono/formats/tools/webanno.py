@@ -21,10 +21,13 @@ from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
+from unisono.formats.tools.cas import UIMA
+from unisono.formats.tools.cas_types import type_system_of
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number
 from unisono.formats.tools.webanno_rows import TokenRow, TsvColumn, TsvFile, TsvLayer, read_rows
+from unisono.formats.tools.webanno_writing import TSV_FOLDER
 
 _LINK = re.compile(r"(.*)->(\d{1,9}-(\d{1,9}))", re.DOTALL)
 _NOTHING = "_"
@@ -41,6 +44,13 @@ def read(collected: Collected) -> None:
     text = "".join(file.pieces).removesuffix("\n")
     collected.version(text=text)
     _Annotations(file, text, collected).add_all()
+    layers = {layer.name: _features(layer) for layer in file.layers if layer.kind == "SP"}
+    if (types := type_system_of(tuple(layers.items()))) is not None:
+        collected.schema(UIMA, types)
+
+
+def _features(layer: TsvLayer) -> tuple[str, ...]:
+    return tuple(column.name for column in layer.columns if column.kind == "feature")
 
 
 def _collect_tokens(file: TsvFile, collected: Collected) -> None:
@@ -204,6 +214,7 @@ FORMAT = Format(
     options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
+    folder=TSV_FOLDER,
     labels_tokens=True,
     sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),
     read=read,

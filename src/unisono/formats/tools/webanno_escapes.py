@@ -8,6 +8,8 @@ _IN_LABEL = re.compile(r"\\(\\|\[|\]|\||_|->|;|t|n|\*)")
 _IN_TEXT = re.compile(r"\\([tnfrb\\\x01-\x07\x0e-\x1f])")
 _JAVA = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|([btnfr\"'/\\]))")
 _MEANING = {"t": "\t", "n": "\n", "f": "\f", "r": "\r", "b": "\b"}
+_SPECIAL = re.compile(r"->|[\\\[\]|_;*\t\n]")
+_SPECIAL_IN_TEXT = re.compile(r"[\\\t\n\r\f\x08]")
 _PIECE = re.compile(r"\\.|[^\\]|\\$", re.DOTALL)
 _NUMBERED = re.compile(r"((?:[^\\]|\\.)*)\[(\d{1,9})\]", re.DOTALL)
 
@@ -27,6 +29,16 @@ def in_text(text: str, version: tuple[int, int]) -> str:
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
+def escaped_label(value: str) -> str:
+    """Return a label as it is written."""
+    return _SPECIAL.sub(_escape, value)
+
+
+def escaped_text(text: str) -> str:
+    """Return a line of the text, or a token, as it is written."""
+    return _SPECIAL_IN_TEXT.sub(_escape, text)
+
+
 def split_unescaped(value: str, mark: str) -> list[str]:
     """Split at a mark, unless it is escaped."""
     if "\\" not in value:
@@ -44,6 +56,11 @@ def without_number(value: str) -> tuple[str, str | None]:
     """Return a value without the number in brackets after it, and the number."""
     match = _NUMBERED.fullmatch(value) if value.endswith("]") else None
     return (value, None) if match is None else (match[1], match[2])
+
+
+def _escape(match: re.Match[str]) -> str:
+    letters = {meaning: letter for letter, meaning in _MEANING.items()}
+    return "\\" + letters.get(match[0], match[0])
 
 
 def _meant(match: re.Match[str]) -> str:

@@ -17,8 +17,9 @@ from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, locating, read_head
 from unisono.formats.format import Format, Instructions
-from unisono.formats.tools.cas import COREF_ANNOTATOR, collect_cas
+from unisono.formats.tools.cas import COREF_ANNOTATOR, UIMA, collect_cas
 from unisono.formats.tools.cas_safety import check_types, explaining
+from unisono.formats.tools.cas_writing import XMI_FOLDER
 from unisono.formats.tools.coref_annotator import type_system
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.xmi_content import Schema, build, read_content
@@ -44,6 +45,8 @@ def read(collected: Collected) -> None:
                 "(INCEpTION exports it with the XMI, in one ZIP archive), or name it with "
                 + mention("options", {"typesystem": "…"})
             )
+        if schema.written is not None:
+            collected.schema(UIMA, schema.written)
         cas, lines = build(content, schema)
         collect_cas(cas, schema.layers, collected, lines=lines)
 
@@ -91,7 +94,8 @@ def _loaded_once(file: _TypeSystem) -> Schema:
     }
     check_types({name: _text(kind, "supertypeName") for name, kind in names.items()}, features)
     with explaining():
-        return Schema(cassis.load_typesystem(file.path))
+        types = cassis.load_typesystem(file.path)
+        return Schema(types, written=types.to_xml())
 
 
 def _text(node: Any, name: str) -> str:
@@ -114,6 +118,7 @@ FORMAT = Format(
     },
     names_annotators=False,
     project=INCEPTION_PROJECT,
+    folder=XMI_FOLDER,
     companions=(*_NAMES, ".xml", "-typesystem.xml"),
     sniff=lambda head, path: root_name(head) == "XMI" and _CAS in head_text(head),
     read=read,

@@ -171,7 +171,8 @@ class Cas:
 class Schema:
     """A type system, and how to turn texts into the values of its features."""
 
-    def __init__(self, types: Any, unexplained: Sequence[str] = ()) -> None:
+    def __init__(self, types: Any, unexplained: Sequence[str] = (), written: str | None = None) -> None:
+        self.written = written  # the type system as the file has it, if there is one
         self._types = types
         self.layers = Layers(types, unexplained)
         self._kinds: dict[str, _Kind] = {}

@@ -348,7 +348,7 @@ def one_label(counts: Counts, shares: FloatArray) -> str:
     return f"all {which} are the same ({label!r}), so agreement cannot be distinguished from chance"
 
 
-def prevalence(shares: FloatArray, n_categories: int) -> float | None:
+def index_of_prevalence(shares: FloatArray, n_categories: int) -> float | None:
     """Return the prevalence index: 0 if all categories are equally frequent, 1 if there is just one.
 
     (max_k p_k - 1/K) / (1 - 1/K), which for two categories is |p_1 - p_2|, the index of Byrt, Bishop & Carlin (1993).

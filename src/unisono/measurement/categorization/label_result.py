@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from unisono.arrays import FloatArray
 from unisono.data import Ratings
 from unisono.data.questions import UNKNOWN
-from unisono.dissimilarity.category import Distance
+from unisono.dissimilarity.category import Distance, as_numbers
+from unisono.measurement.categorization.counts import Counts
+from unisono.measurement.categorization.tables import MOST_ROWS, disputed, items, matrices
 from unisono.measurement.coefficient_result import CoefficientResult
+from unisono.measurement.item_distances import item_sizes, label_distance
 from unisono.measurement.scales import WHEN_SCALE, Alternative, LabelScale, label_scale, scale_among
-from unisono.results import Line
+from unisono.results import Line, Table
 
 if TYPE_CHECKING:
     from unisono.measurement.categorization.family import PreparedRatings
@@ -25,6 +33,8 @@ _SCALES = {
     "hierarchy": "places in a taxonomy",
 }
 """Distances to what labels are by them."""
+_IN_TITLE = {"set": "sets, Jaccard", "masi": "sets, MASI", "hierarchy": "taxonomy", "custom": "own distance"}
+_SCALES_IN_TITLE = ("nominal", "ordinal", "interval", "ratio", "circular", "nld", "matrix")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,6 +75,75 @@ class LabelCoefficientResult(CoefficientResult):
         if others and others[0].name.startswith("observed") and (words := self._scale_words()):
             others[0] = others[0]._replace(remark=words)
         return [value, *others]
+
+    @property
+    def compared_as(self) -> str:
+        """See `Result`: the scale of a distance, or the weights."""
+        if self._distance is not None:
+            name = self._distance.partition("(")[0]
+            return _IN_TITLE.get(name) or (name if name in _SCALES_IN_TITLE else f"{name} weights")
+        name = str(self.parameters.get("weights", "nominal")).partition("(")[0]
+        return "" if name == "nominal" else f"{name} weights"
+
+    @cached_property
+    def rows(self) -> Mapping[str, list[dict[str, Any]]]:
+        """See `Result`; where labels are closer or farther apart, so are items, and numbers are higher or lower."""
+        found = dict(super().rows)
+        if "items" in found and self._item_agreement is not None:
+            found["items"] = items(self.prepared.ratings, self.prepared.by_item, self._item_agreement)
+        if "annotators" in found and (severities := self._severities()):
+            among = zip(found["annotators"], severities, strict=True)
+            found["annotators"] = [{**_first(row, "annotator", "agreement"), **own} for row, own in among]
+        return found
+
+    def tables(self) -> list[Table]:
+        """See `Result`; of measurements, which are hardly ever the same, what each single number shows is left out."""
+        found = super().tables()
+        if not self._measured:
+            return found
+        return [_without_agreement(one) for one in found if one.columns[0] != "category"]
+
+    def matrices(self) -> list[Table]:
+        """See `CoefficientResult`; items are in the order of how far apart labels are."""
+        if self._item_agreement is None or self.prepared.n_rows > MOST_ROWS:
+            return super().matrices()
+        if self._measured:
+            from unisono.measurement.rating_scales.tables import spread_labels
+
+            return spread_labels(self.prepared.ratings, self._numbered(self.prepared.by_item))
+        worst = disputed(self.prepared.ratings, self.prepared.by_item, self._item_agreement)
+        return worst + matrices(self.data.annotators, self.prepared.statistics())
+
+    @cached_property
+    def _item_agreement(self) -> FloatArray | None:
+        """One minus how far apart the labels of each item are; None if they are just equal or not."""
+        distance = label_distance(self, self.data)
+        return None if distance is None else 1 - item_sizes(self.prepared.by_item.packed.T, distance)[0]
+
+    @property
+    def _measured(self) -> bool:
+        """Whether labels are measurements, compared as such."""
+        return self._item_agreement is not None and self.labels_are.kind == "numbers"
+
+    def _severities(self) -> list[dict[str, Any]]:
+        """Return how much higher each annotator rates than the others, if labels are numbers and compared as such."""
+        if self._item_agreement is None or self.labels_are.kind not in ("steps", "numbers", "ranks"):
+            return []
+        from unisono.measurement.rating_scales.severity import MOST_COMPARED_ANNOTATORS
+        from unisono.measurement.rating_scales.tables import severities
+
+        if len(self.data.annotators) > MOST_COMPARED_ANNOTATORS:
+            return []
+        return severities(self.data.annotators, self._numbered(self.prepared.by_item.distinct))
+
+    def _numbered(self, counts: Counts) -> Counts:
+        """Return counts with the numbers that labels are."""
+        from unisono.measurement.rating_scales.scores import NumberScale
+
+        used = counts.frequencies > 0
+        numbers = np.full(len(used), np.nan)
+        numbers[used] = as_numbers([*compress(counts.labels, used.tolist())], "numbers are needed")
+        return replace(counts, scale=NumberScale(counts.labels, numbers=numbers))
 
     @property
     def _distance(self) -> str | None:
@@ -108,3 +187,16 @@ _TREATED = {
     "paths": "places in a taxonomy",
 }
 """Kind of labels to what they are treated as."""
+
+
+def _first(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
+def _without_agreement(table: Table) -> Table:
+    """Leave out how often annotators gave exactly the same number."""
+    if table.columns[0] != "annotator" or "agreement" not in table.columns:
+        return table
+    kept = [index for index, name in enumerate(table.columns) if name != "agreement"]
+    columns = [table.columns[index] for index in kept]
+    return table._replace(columns=columns, rows=[tuple(row[index] for index in kept) for row in table.rows])

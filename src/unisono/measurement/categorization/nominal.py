@@ -26,7 +26,7 @@ from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.dissimilarity.registry import DistanceLike
 from unisono.errors import plural
 from unisono.measurement.categorization.counts import Contingency, Counts
-from unisono.measurement.categorization.family import FAMILY, corrected_for_chance, one_label, prevalence
+from unisono.measurement.categorization.family import FAMILY, corrected_for_chance, index_of_prevalence, one_label
 from unisono.measurement.categorization.precision import (
     of_agreement,
     of_conger,
@@ -286,20 +286,20 @@ def _equally_likely(counts: Counts, categories: int | None, weights: DistanceLik
     observed = counts.agreement(weighing.differences)
     if k < 2:
         return Estimate(None, observed, 1.0, one_label(counts, counts.shares))
-    details = {"prevalence_index": prevalence(counts.shares, k)}
+    details = {"prevalence_index": index_of_prevalence(counts.shares, k)}
     found = beyond_chance(observed, (k * k - apart) / (k * k), details=details)
     return replace(found, more=partial(of_uniform, counts, weights, found))
 
 
 def _prevalence(counts: Counts, categories: int | None = None) -> dict[str, float | None]:
-    return {"prevalence_index": prevalence(counts.shares, counts.scale.n_categories(categories))}
+    return {"prevalence_index": index_of_prevalence(counts.shares, counts.scale.n_categories(categories))}
 
 
 def _paradox(counts: Counts) -> dict[str, float | None]:
     """Show why κ may be low despite high agreement, or high despite low agreement."""
     table, k = counts.contingency, counts.scale.n_categories()
     return {
-        "prevalence_index": prevalence((table.first + table.second) / 2, k),
+        "prevalence_index": index_of_prevalence((table.first + table.second) / 2, k),
         "bias_index": float(np.abs(table.first - table.second).sum() / 2),
         "pabak": None if k < 2 else (k * table.observed - 1) / (k - 1),
     }

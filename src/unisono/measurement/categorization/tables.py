@@ -173,9 +173,10 @@ def annotators(people: Sequence[str], cells: Cells) -> list[_Row]:
     ]
 
 
-def items(ratings: Ratings, counts: Counts) -> list[_Row]:
-    """Return agreement on each item, the share of pairs of annotators with the same label, the worst first."""
-    share = np.where(counts.paired, counts.agreeing / np.maximum(counts.pairs, 1), np.inf)
+def items(ratings: Ratings, counts: Counts, agreement: FloatArray | None = None) -> list[_Row]:
+    """Return agreement on each item, the worst first; by default the share of pairs of annotators with one label."""
+    agreement = counts.agreeing / np.maximum(counts.pairs, 1) if agreement is None else agreement
+    share = np.where(counts.paired, agreement, np.inf)
     found = []
     for index in np.argsort(share, kind="stable").tolist():
         codes = zip(ratings.annotators, counts.columns[:, index].tolist(), strict=True)
@@ -224,13 +225,13 @@ def matrices(people: Sequence[str], counts: Counts) -> list[Table]:
     return [square_table(corner, [str(counts.labels[code]) for code in used.tolist()], cells, 0 if two else 1)]
 
 
-def disputed(ratings: Ratings, counts: Counts) -> list[Table]:
-    """Return the items on which annotators disagree, the worst first, with who gave which label."""
+def disputed(ratings: Ratings, counts: Counts, agreement: FloatArray | None = None) -> list[Table]:
+    """Return the items on which annotators disagree, the worst first, with who gave which label; see `items`."""
     if ratings.repeats is not None:
         return []
     several = len(ratings.documents) > 1
     rows, keys = [], []
-    for row in items(ratings, counts):
+    for row in items(ratings, counts, agreement):
         if row["agreement"] is not None and row["agreement"] < 1:
             item = f"{row['document']}: {row['item']}" if several else str(row["item"])
             who: dict[Any, list[str]] = {}

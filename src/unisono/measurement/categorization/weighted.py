@@ -12,7 +12,7 @@ from unisono.arrays import FloatArray
 from unisono.dissimilarity.difference_sums import Differences
 from unisono.dissimilarity.registry import DistanceLike, DistanceRole, available_distances
 from unisono.measurement.categorization.counts import Counts
-from unisono.measurement.categorization.family import FAMILY, one_label, prevalence
+from unisono.measurement.categorization.family import FAMILY, index_of_prevalence, one_label
 from unisono.measurement.categorization.precision import of_alpha, of_gwet, of_two
 from unisono.measurement.categorization.weights import KINDS, categories_of, weighing_of
 from unisono.measurement.coefficient import coefficient
@@ -55,7 +55,7 @@ def krippendorff_alpha(
     """
     weighing = counts.scale.weighing(distance, read_alpha_distance)
     shares = counts.marginals / counts.n_pairable
-    details = {"prevalence_index": prevalence(shares, counts.scale.n_categories())}
+    details = {"prevalence_index": index_of_prevalence(shares, counts.scale.n_categories())}
     delta = weighing.differences.given(counts.marginals)
     found = alpha_of(counts, delta, by=f" by the distance {weighing.distance}")
     return replace(found, details=details, more=partial(of_alpha, counts, distance, found.value))
@@ -87,7 +87,7 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
     expected = w.total(table.first, table.second)
     both = (table.first + table.second) / 2
     details = {
-        "prevalence_index": prevalence(both, counts.scale.n_categories()),
+        "prevalence_index": index_of_prevalence(both, counts.scale.n_categories()),
         "bias_index": float(np.abs(table.first - table.second).sum() / 2),
     }
     reason = _no_difference(counts, both, f" by the distance {weighing.distance}")
@@ -129,7 +129,7 @@ def gwet_ac2(
         return Estimate(None, observed, undefined=one_label(counts, counts.shares))
     total = (k * k - apart) / (k * (k - 1))
     expected = total * float(counts.shares @ (1 - counts.shares))
-    found = beyond_chance(observed, expected, details={"prevalence_index": prevalence(counts.shares, k)})
+    found = beyond_chance(observed, expected, details={"prevalence_index": index_of_prevalence(counts.shares, k)})
     return replace(found, more=partial(of_gwet, counts, weights, found, total))
 
 

@@ -12,7 +12,15 @@ from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
 from unisono.measurement.gamma.measure import CHANCE, align, gamma, gamma_settings, measure_gamma
 from unisono.measurement.gamma.result import GammaResult
-from unisono.measurement.readers import choice, names_with_weights, number, read_gamma_distances, time_or_none
+from unisono.measurement.readers import (
+    choice,
+    names_with_weights,
+    number,
+    read_gamma_distances,
+    time_or_none,
+    weights_by_name,
+    yes_or_no,
+)
 
 
 def _unfit(corpus: Data, **_: Any) -> str | None:
@@ -60,6 +68,10 @@ DECLARATIONS = (
                 read_gamma_distances,
                 f"{available_distances(DistanceRole.GAMMA)}, or [feature:…,feature:…]",
             ),
+            Parameter(
+                "roles", None, weights_by_name, "the weights of roles of relations and events, e.g. [source:2,target:1]"
+            ),
+            Parameter("directed", True, yes_or_no, "true or false: whether source and target are told apart"),
             Parameter("f_cat", "linear", choice("linear", "steep"), "linear or steep"),
             Parameter("chance", "auto", choice(*CHANCE), "auto, shift, corpus or statistical (as pygamma-agreement)"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),

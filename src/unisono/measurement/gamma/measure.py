@@ -28,11 +28,12 @@ from unisono.chance.draw import ChanceModel
 from unisono.chance.shift import Shift
 from unisono.chance.statistical import Statistical
 from unisono.chance.stopping import FEWEST_SAMPLES
-from unisono.checks import check_choice, check_names, check_number, check_seed
+from unisono.checks import check_choice, check_flag, check_names, check_number, check_seed
 from unisono.data import AnnotationSet, Corpus, Document
 from unisono.data.ratings import Rows
 from unisono.data.sets import annotation_sets
 from unisono.deadlines import Deadline, check_time_limit
+from unisono.dissimilarity.anchored import AnchorRoles, spelled_roles
 from unisono.dissimilarity.combined import (
     BoundDissimilarity,
     Dissimilarity,
@@ -78,6 +79,8 @@ def gamma(
     distance: Any = "nominal",
     f_cat: str | Callable[[Any], Any] = "linear",
     dissimilarity: Callable[[Units, Units], Any] | None = None,
+    roles: Mapping[str, float] | None = None,
+    directed: bool = True,
     chance: str = "auto",
     precision: float = 0.02,
     confidence: float = 0.95,
@@ -109,6 +112,10 @@ def gamma(
         How d_cat grows with distance (§4.4.3): linear, steep or a vectorized function.
     dissimilarity : callable, optional
         Your own d(u, v): a function of two `Units` (arrays) that returns an array. Every pair of units is compared.
+    roles : mapping, optional
+        Of relations and events, the weights of roles, e.g. {"source": 2, "target": 1}; those of others are 1.
+    directed : bool
+        Whether source and target of relations are told apart; if not, the better of the two orders counts.
     chance : {"auto", "shift", "corpus", "statistical"}
         Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto uses the corpus if
         it has enough documents for 30 different mixtures, as the paper recommends. `statistical` draws lengths and gaps
@@ -143,6 +150,8 @@ def gamma(
         distance=distance,
         f_cat=f_cat,
         dissimilarity=dissimilarity,
+        roles=roles,
+        directed=directed,
         chance=chance,
         precision=precision,
         confidence=confidence,
@@ -162,6 +171,8 @@ def gamma_settings(
     distance: Any = "nominal",
     f_cat: str | Callable[[Any], Any] = "linear",
     dissimilarity: Callable[[Units, Units], Any] | None = None,
+    roles: Mapping[str, float] | None = None,
+    directed: bool = True,
     chance: str = "auto",
     precision: float = 0.02,
     confidence: float = 0.95,
@@ -169,7 +180,9 @@ def gamma_settings(
     rng: int | np.random.Generator | None = 42,
 ) -> Settings:
     """Make settings from the arguments of `gamma`."""
-    definition = _dissimilarity(corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    definition = _dissimilarity(
+        corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity, _roles(corpus, roles, directed)
+    )
     effort = Effort(precision, confidence, check_time_limit(time_limit), check_seed(rng))
     settings = Settings(definition, check_choice(chance, "chance", CHANCE), effort)
     if chance == "corpus":
@@ -187,6 +200,8 @@ def align(
     distance: Any = "nominal",
     f_cat: str | Callable[[Any], Any] = "linear",
     dissimilarity: Callable[[Units, Units], Any] | None = None,
+    roles: Mapping[str, float] | None = None,
+    directed: bool = True,
     time_limit: float | str | None = None,
     rows: Rows = None,
     workers: Workers = None,
@@ -202,7 +217,9 @@ def align(
         Document to its best alignment; documents with fewer than two annotators have none.
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
-    definition = _dissimilarity(units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity)
+    definition = _dissimilarity(
+        units, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity, _roles(units, roles, directed)
+    )
     bound = definition.bind(units.features)
     sets = annotation_sets(units, bound.features)
     for own in sets:
@@ -400,17 +417,17 @@ def _judged(
         return Judged(NONE, None, "fewer than two annotators worked on it", about)
     if not units.n_units:
         return Judged(chance.model, None, "no annotator marked anything", about)
+    if not isinstance(chance.expected, str) and chance.expected.mean != 0:
+        return Judged(chance.model, chance.expected, None, (*chance.notes, *about))
     disorder = solution.total * dissimilarity.definition.delta_empty / units.mean_units
     agree = "all annotators agree exactly" if disorder == 0 else None
     if isinstance(chance.expected, str):
         reason = f"the expected disorder cannot be estimated: {chance.expected}"
         unknown = Judged(chance.model, None, reason, about)
         return replace(unknown, undefined=None, notes=(f"{agree}; {reason}", *about)) if agree else unknown
-    if chance.expected.mean == 0:
-        reason = "the expected disorder is 0"
-        nothing = Judged(chance.model, chance.expected, reason, about)
-        return replace(nothing, undefined=None, notes=(f"{agree}, and {reason} too", *about)) if agree else nothing
-    return Judged(chance.model, chance.expected, None, (*chance.notes, *about))
+    reason = "the expected disorder is 0"
+    nothing = Judged(chance.model, chance.expected, reason, about)
+    return replace(nothing, undefined=None, notes=(f"{agree}, and {reason} too", *about)) if agree else nothing
 
 
 def _result(corpus: Corpus, plan: BatchPlan, batches: Iterable[MeasuredBatch], again: Again) -> GammaResult:
@@ -515,13 +532,20 @@ def _dissimilarity(
     distance: Any,
     f_cat: str | Callable[[Any], Any],
     custom: Callable[[Units, Units], Any] | None,
+    roles: AnchorRoles,
 ) -> Dissimilarity:
     with naming("distance"):
         distances = read_gamma_distances(distance)
     with naming("features"):
         chosen = weighted_features(_chosen_features(corpus, features), distances)
     weights = check_number(alpha, "alpha", low=0), check_number(beta, "beta", low=0)
-    return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom)
+    return Dissimilarity(*weights, check_number(delta_empty, "delta_empty", above=0), chosen, f_cat, custom, roles)
+
+
+def _roles(corpus: Corpus, weights: Mapping[str, float] | None, directed: bool) -> AnchorRoles:
+    roles = AnchorRoles.of(weights, check_flag(directed, "directed"))
+    roles.check(corpus.anchors)
+    return roles
 
 
 class Alignments(LazyAlignments[Alignment]):
@@ -580,5 +604,9 @@ def _parameters(settings: Settings) -> dict[str, Any]:
         parameters["features"] = features
     if it.f_cat != "linear":
         parameters["f_cat"] = it.f_cat if isinstance(it.f_cat, str) else function_name(it.f_cat)
+    if it.roles.weights:
+        parameters["roles"] = spelled_roles(it.roles)
+    if not it.roles.directed:
+        parameters["directed"] = False
     parameters["chance"] = settings.chance
     return {**parameters, **settings.effort.spelled()}

@@ -41,6 +41,9 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         "position": "boundaries",
         "category": "categories",
         "missing": "missing units",
+        "source": "sources",
+        "target": "targets",
+        "ends": "ends of relations",
     }
 
     @property

@@ -65,6 +65,16 @@ _MOST_TEXTS = 4
 _ROWS_OF_TEXTS = 60
 
 
+class PageBar(NamedTuple):
+    """A bar at the top of a page, and its style, for a program that shows the page: HTML that it made itself."""
+
+    content: str
+    style: str
+
+
+NO_BAR = PageBar("", "")
+
+
 def report_page(
     measured: Sequence[Measured],
     data: Data,
@@ -72,11 +82,12 @@ def report_page(
     title: str,
     alignments: Mapping[str, Aligned] | None = None,
     hide_text: bool = False,
+    bar: PageBar = NO_BAR,
 ) -> str:
     """Make one self-contained HTML page of what was measured, in the order given.
 
     `alignments` are documents with their alignments, in case no measure aligns; otherwise those of the first that does
-    are used. `hide_text` keeps the documents' text out of the page.
+    are used. `hide_text` keeps the documents' text out of the page. `bar` is at its top.
     """
     if not any(one.result is not None for one in measured):
         raise DataError("nothing could be measured, so there is nothing to report")
@@ -97,10 +108,11 @@ def report_page(
     of_labels = _of_labels(data, names, orders)
     texts = "" if hide_text else _side_by_side(measured)
     script = "\n".join(asset(name) for name in _SCRIPTS)
-    style = page_style()
+    style = page_style() + bar.style
     return render(
         "page",
         title=title,
+        bar=Markup(bar.content),
         version=__version__,
         policy=_policy(style, script, texts),
         style=Markup(style),
@@ -236,7 +248,7 @@ def _group(
 
 def _tables(result: Any) -> list[Table]:
     """Return a result's tables, without the matrices of ratings, which are shown as confusion."""
-    elsewhere = result.prepared.matrices() if isinstance(result.data, Ratings) else []
+    elsewhere = result.matrices() if isinstance(result.data, Ratings) else []
     return [table for table in result.tables() if table not in elsewhere]
 
 

@@ -102,8 +102,20 @@ use krippendorff-alpha(distance=interval); if labels are only names or codes, us
 """Sentences that hold nothing of the data but numbers, which are written as 0 here; no other sentence is shown."""
 _SAFE_SENTENCES = frozenset(line.strip() for line in _SAFE.strip().splitlines())
 _SAFE_PARAMETERS = (
-    *("annotators", "layer", "layers", "feature", "features", "join", "adjacent", "discontinuous", "worked"),
-    *("chance", "f_cat", "match", "level", "subset", "punctuation", "form", "characters", "unisono", "continuum"),
+    *("annotators", "layer", "layers", "feature", "features", "roles", "join", "adjacent", "discontinuous", "worked"),
+    *(
+        "chance",
+        "directed",
+        "f_cat",
+        "match",
+        "level",
+        "subset",
+        "punctuation",
+        "form",
+        "characters",
+        "unisono",
+        "continuum",
+    ),
 )
 """Parameters and steps whose values are names of annotators, layers and features, or words of this program; of others,
 only numbers are shown."""

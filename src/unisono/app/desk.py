@@ -1,0 +1,223 @@
+"""The desk: a draft, what was decided about its places, and what is next."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from unisono.adjudication import Gold, ItemGold
+from unisono.adjudication.decision_files import DecisionLog, History, broken_notes
+from unisono.adjudication.decisions import (
+    LABEL,
+    SKIP,
+    UNDO,
+    UNITS,
+    PlaceDecision,
+    parsed_decision,
+    place_key,
+    places_of_items,
+    places_of_units,
+)
+from unisono.adjudication.settling import check_decided, settled_gold
+from unisono.errors import DataError, plural
+
+OPEN, DECIDED, SKIPPED = 0, 1, 2
+"""What became of a place, as the list has it."""
+_LONGEST_PAUSE = 300.0
+"""Who takes more seconds for a place was away."""
+_PACE = 20
+"""So many decisions tell the pace."""
+
+
+class ConflictError(DataError):
+    """A place was decided meanwhile, in another window."""
+
+
+class Desk:
+    """A draft and the decisions about it.
+
+    Parameters
+    ----------
+    draft : Gold or ItemGold
+        The draft, without any decisions.
+    path : path
+        The file of decisions; what it has is read.
+    how : mapping, optional
+        How the draft was made, if not as usual.
+
+    Attributes
+    ----------
+    places : list of dict
+        The place of each proposal or item, as files of decisions have it.
+    queue : list of int
+        The places that somebody should decide on, the worst first.
+    views : object
+        What shows places, for whoever makes it.
+    """
+
+    def __init__(self, draft: Gold | ItemGold, path: Path, how: Mapping[str, Any] | None = None) -> None:
+        self.draft = draft
+        self.how = dict(how or {})
+        self.path = path
+        self.log = DecisionLog(path)
+        self.views: Any = None
+        self._lock = threading.RLock()
+        self.places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
+        self.keys = [place_key(place) for place in self.places]
+        self._number = {key: number for number, key in enumerate(self.keys)}
+        self.queue = _queue(draft)
+        self._rank = {number: rank for rank, number in enumerate(self.queue)}
+        found = [(one.time, key) for key, stack in self.history.standing.items() for one in stack]
+        self._made = [self._number[key] for _, key in sorted(found) if key in self._number]
+        self._times = [time for time, key in sorted(found) if key in self._number]
+
+    @property
+    def last(self) -> int | None:
+        """The place that was decided last."""
+        return self._made[-1] if self._made else None
+
+    @property
+    def history(self) -> History:
+        """What the file of decisions says."""
+        return self.log.history
+
+    @property
+    def notes(self) -> list[str]:
+        """What one should know before deciding."""
+        stale = sum(map(len, self.stale.values()))
+        changed = "about places that have changed since, or were read differently; these places are offered again"
+        return [
+            *self.draft.notes,
+            *broken_notes([self.history]),
+            *([f"{plural(stale, 'earlier decision')} {changed}"] if stale else []),
+        ]
+
+    @cached_property
+    def stale(self) -> Mapping[str, Sequence[PlaceDecision]]:
+        """Decisions about places that are not there as they were, by their documents."""
+        found: dict[str, list[PlaceDecision]] = defaultdict(list)
+        for key in self.history.standing:
+            last = self.history.latest(key)
+            if key not in self._number and last is not None and last.kind != SKIP:
+                found[str(last.place["document"])].append(last)
+        return found
+
+    def latest(self, number: int) -> PlaceDecision | None:
+        """Return what was decided about a place."""
+        return self.history.latest(self.keys[number])
+
+    def status(self, number: int) -> int:
+        """Return whether a place is open, decided or skipped."""
+        last = self.latest(number)
+        return OPEN if last is None else SKIPPED if last.kind == SKIP else DECIDED
+
+    def rank(self, number: int) -> int:
+        """Return a place's rank in the queue; -1 if nobody has to decide on it."""
+        return self._rank.get(number, -1)
+
+    def decide(self, number: int, entry: Mapping[str, Any], seen: str) -> PlaceDecision:
+        """Keep a decision about a place: when this returns, it is on the disk.
+
+        Parameters
+        ----------
+        number : int
+            The place.
+        entry : mapping
+            The decision, its units or its label, as in a file of decisions.
+        seen : str
+            The id of the decision that stood when the person looked; empty if there was none.
+        """
+        with self._lock:
+            made = self._parsed(number, entry)
+            last = self.latest(number)
+            if ("" if last is None else last.id) != seen:
+                raise ConflictError("this place was decided in another window meanwhile; look at it, and decide again")
+            self.log.append(made)
+            self._made.append(number)
+            self._times.append(made.time)
+            return made
+
+    def undo(self, by: str) -> int | None:
+        """Take the last decision back; return its place, or None if there is nothing to take back."""
+        with self._lock:
+            if not self._made:
+                return None
+            number = self._made[-1]
+            self.log.append(PlaceDecision(self.places[number], UNDO, by=by))
+            self._made.pop()
+            self._times.pop()
+            return number
+
+    def progress(self) -> dict[str, Any]:
+        """Count what is decided, skipped and left, and estimate how many seconds the rest takes."""
+        with self._lock:
+            statuses = [self.status(number) for number in self.queue]
+            pace = _pace(self._times[-_PACE - 1 :])
+        left = statuses.count(OPEN)
+        return {
+            "decided": statuses.count(DECIDED),
+            "skipped": statuses.count(SKIPPED),
+            "left": left,
+            "more": sum(
+                self.history.latest(key) is not None
+                for key in self.history.standing
+                if self._rank.get(self._number.get(key, -1), -1) < 0
+            ),
+            "seconds": None if pace is None else pace * left,
+        }
+
+    def settled(self) -> Gold | ItemGold:
+        """Return the draft with what was decided."""
+        with self._lock:
+            return settled_gold(self.draft, [self.history])
+
+    def close(self) -> None:
+        """Let other programs add decisions."""
+        self.log.close()
+
+    def _parsed(self, number: int, entry: Mapping[str, Any]) -> PlaceDecision:
+        """Make a decision, and check that it is one about this place."""
+        line = {name: entry[name] for name in ("decision", "units", "label", "took", "note", "by") if name in entry}
+        made = parsed_decision({**line, "place": self.places[number], "id": "new"})
+        expected = (UNITS, SKIP) if isinstance(self.draft, Gold) else (LABEL, SKIP)
+        if made.kind not in expected:
+            raise DataError(f"expected one of {', '.join(expected)}, not {made.kind}")
+        if isinstance(self.draft, Gold):
+            check_decided(made.units, self.draft.annotated[self.draft.proposals[number].document])
+            known = set(self.draft.annotated.features)
+            for unit in made.units:
+                if wrong := set(unit.features) - known:
+                    raise DataError(f"there is no feature {sorted(wrong)[0]!r}")
+        return PlaceDecision(made.place, made.kind, made.units, made.label, took=made.took, by=made.by, note=made.note)
+
+
+def _queue(draft: Gold | ItemGold) -> list[int]:
+    """Return the places that somebody should decide on, the worst first."""
+    if isinstance(draft, ItemGold):
+        return list(draft.to_decide)
+    number = {id(proposal): index for index, proposal in enumerate(draft.proposals)}
+    return [number[id(proposal)] for proposal in draft.to_decide]
+
+
+def _pace(times: Sequence[str]) -> float | None:
+    """Return how many seconds a decision takes, as far as it can be told."""
+    took = [seconds for seconds in _pauses(times) if seconds <= _LONGEST_PAUSE]
+    return median(took) if len(took) >= 3 else None
+
+
+def _pauses(times: Sequence[str]) -> Iterator[float]:
+    before: datetime | None = None
+    for text in times:
+        try:
+            now = datetime.fromisoformat(text)
+            if before is not None:
+                yield (now - before).total_seconds()
+            before = now
+        except (ValueError, TypeError):  # a time from elsewhere, or without a zone
+            before = None

@@ -1,0 +1,233 @@
+"""Deciding, and giving back what was decided."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from unisono.app import giving
+from unisono.app.answering import in_data, in_page, opened_of, shown, state_of, to
+from unisono.app.desk import Desk
+from unisono.app.drafting_form import drafting_in
+from unisono.app.open_routes import job_state
+from unisono.app.opened import Opened
+from unisono.app.place_views import ItemViews, UnitViews, decision_view, views_of
+from unisono.app.reading_form import Form, problem_of
+from unisono.data import Corpus
+from unisono.errors import DataError, OptionError, UnisonoError
+
+
+def deciding(request: Request, form: Form) -> Response:
+    """Show the desk."""
+    return _deciding(request, opened_of(request))
+
+
+def _deciding(request: Request, opened: Opened, error: UnisonoError | None = None) -> Response:
+    if opened.data is None:
+        return to(f"/data/{opened.entry.id}")
+    job = opened.drafting()
+    job.wait(0.8)
+    wrong = error or job.error
+    try:
+        desk = opened.desk()
+    except DataError as unread:
+        desk, wrong = None, unread
+    return shown(
+        "decide",
+        opened,
+        state=job_state(job),
+        desk=desk,
+        problem=None if wrong is None else problem_of(wrong),
+        drafting=opened.entry.drafting,
+        user=_user(),
+        kind="units" if isinstance(opened.data, Corpus) else "items",
+    )
+
+
+def draft_anew(request: Request, form: Form) -> Response:
+    """Draft the gold standard in another way."""
+    opened = opened_of(request)
+    try:
+        opened.draft_anew(drafting_in(form))
+    except OptionError as error:
+        return _deciding(request, opened, error)
+    return to(f"/data/{opened.entry.id}/decide")
+
+
+def draft_state(request: Request, sent: Any) -> Mapping[str, Any]:
+    """Say how far the draft is."""
+    return job_state(opened_of(request).drafting())
+
+
+def overview(request: Request, sent: Any) -> Mapping[str, Any]:
+    """Return the places, and what they have in common."""
+    desk, views = _at_desk(opened_of(request))
+    return {**views.overview(), "progress": desk.progress(), "last": desk.last}
+
+
+def one_place(request: Request, sent: Any) -> Mapping[str, Any]:
+    """Return one place."""
+    desk, views = _at_desk(opened_of(request))
+    return views.place(_number(desk, request.path_params["number"]))
+
+
+def keep_decision(request: Request, sent: Any) -> Mapping[str, Any]:
+    """Keep a decision; it is on the disk before the answer is sent."""
+    desk, _ = _at_desk(opened_of(request))
+    number = _number(desk, sent.get("place"))
+    made = desk.decide(number, sent, str(sent.get("seen", "")))
+    return {
+        "place": number,
+        "status": desk.status(number),
+        "decision": decision_view(made),
+        "progress": desk.progress(),
+    }
+
+
+def undo(request: Request, sent: Any) -> Mapping[str, Any]:
+    """Take the last decision back."""
+    desk, _ = _at_desk(opened_of(request))
+    number = desk.undo(str(sent.get("by", "")))
+    return {
+        "place": number,
+        "status": None if number is None else desk.status(number),
+        "progress": desk.progress(),
+    }
+
+
+def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews]:
+    desk = opened.desk()
+    if desk is None:
+        opened.drafting().wait()
+        if (error := opened.drafting().error) is not None:
+            raise error
+        desk = opened.desk()
+    if desk is None:
+        raise DataError("there is no draft; open this page again")
+    if desk.views is None:
+        desk.views = views_of(desk)
+    return desk, desk.views
+
+
+def _number(desk: Desk, given: Any) -> int:
+    if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given < len(desk.places):
+        raise DataError("there is no such place; open this page again")
+    return given
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):
+        return ""
+
+
+def giving_back(request: Request, form: Form) -> Response:
+    """Show what can be written."""
+    return _giving(request, opened_of(request))
+
+
+def _giving(
+    request: Request,
+    opened: Opened,
+    error: UnisonoError | None = None,
+    done: Any = None,
+    form: Form | None = None,
+) -> Response:
+    if opened.data is None:
+        return to(f"/data/{opened.entry.id}")
+    job = opened.drafting()
+    job.wait(0.8)
+    if job.is_running:
+        return shown("drafting", opened, state=job_state(job))
+    if job.error is not None:
+        return shown("give", opened, draft=None, problem=problem_of(job.error), **_NOTHING)
+    desk, _ = _at_desk(opened)
+    draft = desk.settled()
+    data = giving.gold_data(draft, plain=True)
+    every = giving.offers(data)
+    wanted = request.query_params.get("format") or ("" if form is None else form.text("format"))
+    chosen = next((one for one in every if one.name == wanted and not one.refused), None) or next(
+        one for one in every if not one.refused
+    )
+    return shown(
+        "give",
+        opened,
+        draft=draft,
+        summary=giving.summary(draft),
+        progress=desk.progress(),
+        offers=every,
+        chosen=chosen,
+        preview=giving.preview(data, chosen.name),
+        problem=None if error is None else problem_of(error),
+        done=done,
+        name="" if form is None else form.text("path"),
+        command=state_of(request).commands("gold", opened.paths, {**opened.entry.reading, **_gold_as(desk, chosen)}),
+    )
+
+
+def _gold_as(desk: Desk, chosen: giving.Offer) -> Mapping[str, Any]:
+    """Return the parameters of a command that writes the same."""
+    return {**desk.how, "decisions": str(desk.path), "path": f"gold{chosen.suffix}"}
+
+
+_NOTHING: Mapping[str, Any] = {
+    "summary": {},
+    "progress": {},
+    "offers": [],
+    "chosen": None,
+    "preview": None,
+    "done": None,
+    "name": "",
+    "command": "",
+}
+
+
+def write_gold(request: Request, form: Form) -> Response:
+    """Write the gold standard beside the data."""
+    opened = opened_of(request)
+    desk, _ = _at_desk(opened)
+    data = giving.gold_data(desk.settled(), plain=not form.text("shares"))
+    try:
+        done = giving.give(data, form.text("format"), form.text("path"), opened.around, opened.paths)
+    except UnisonoError as error:
+        return _giving(request, opened, error, form=form)
+    return _giving(request, opened, done=done, form=form)
+
+
+def download_gold(request: Request, form: Form) -> Response:
+    """Send the gold standard to the browser."""
+    opened = opened_of(request)
+    desk, _ = _at_desk(opened)
+    data = giving.gold_data(desk.settled(), plain=not form.text("shares"))
+    name, path, folder = giving.download(data, form.text("format"), "gold")
+    return FileResponse(path, filename=name, background=BackgroundTask(folder.cleanup))
+
+
+def download_decisions(request: Request, form: Form) -> Response:
+    """Send the file of decisions to the browser."""
+    desk, _ = _at_desk(opened_of(request))
+    if not desk.path.exists():
+        raise DataError("nothing has been decided yet")
+    return FileResponse(desk.path, filename=desk.path.name)
+
+
+ROUTES = [
+    Route("/data/{id}/decide", in_page(deciding)),
+    Route("/data/{id}/decide", in_page(draft_anew), methods=["POST"]),
+    Route("/data/{id}/draft.json", in_data(draft_state)),
+    Route("/data/{id}/desk.json", in_data(overview)),
+    Route("/data/{id}/places/{number:int}.json", in_data(one_place)),
+    Route("/data/{id}/decisions", in_data(keep_decision), methods=["POST"]),
+    Route("/data/{id}/undo", in_data(undo), methods=["POST"]),
+    Route("/data/{id}/give", in_page(giving_back)),
+    Route("/data/{id}/give", in_page(write_gold), methods=["POST"]),
+    Route("/data/{id}/download", in_page(download_gold), methods=["POST"]),
+    Route("/data/{id}/decisions.jsonl", in_page(download_decisions)),
+]

@@ -1,0 +1,259 @@
+"""Data that is open: where it is, what it holds, what was measured, and the desk at which people decide."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from unisono.adjudication import Gold, ItemGold
+from unisono.adjudication.decision_files import beside
+from unisono.app.desk import Desk
+from unisono.app.home import Entry, Home
+from unisono.app.jobs import BackgroundJob
+from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
+from unisono.data import Data
+from unisono.errors import DataError
+from unisono.measurement.advice import Advice
+from unisono.measurement.completing import Measured
+from unisono.preparation.preparing import Preparation
+
+_PREPARING = frozenset(Preparation.__annotations__)
+"""Parameters of `prepare`; all others are those of `read`."""
+
+
+@dataclass
+class MeasuringRun:
+    """A measurement.
+
+    Attributes
+    ----------
+    number : int
+        Its number among those of the data, from 1.
+    measure : str
+        What is measured, with its parameters.
+    seed : int
+        The seed of its random numbers.
+    more : dict
+        What else was asked for: subsets, the ladder, a pre-annotation.
+    job : BackgroundJob
+        The work.
+    """
+
+    number: int
+    measure: str
+    seed: int
+    more: Mapping[str, Any]
+    job: BackgroundJob
+    page: str | None = field(default=None, repr=False)
+
+    @property
+    def measured(self) -> Measured | None:
+        """The result; None as long as there is none."""
+        return None if self.job.result is None else self.job.result[0]
+
+    @property
+    def alignments(self) -> Any:
+        """Alignments to look at, if the measure makes none."""
+        return None if self.job.result is None else self.job.result[1]
+
+
+class Opened:
+    """Data that is open.
+
+    Parameters
+    ----------
+    entry : Entry
+        Where it is, and how it is read.
+    home : Home
+        Where that is remembered.
+    """
+
+    def __init__(self, entry: Entry, home: Home) -> None:
+        self.entry = entry
+        self.home = home
+        self.lock = threading.RLock()
+        self.reading: BackgroundJob
+        self.runs: dict[int, MeasuringRun] = {}
+        self._advice: BackgroundJob | None = None
+        self._draft: BackgroundJob | None = None
+        self._desk: Desk | None = None
+        self._n_runs = 0
+        self.read()
+
+    @property
+    def paths(self) -> list[Path]:
+        """Where the data is."""
+        return [Path(place) for place in self.entry.paths]
+
+    @property
+    def around(self) -> Path:
+        """The folder that the data is in: nothing is written elsewhere."""
+        return Path(os.path.commonpath([path.parent for path in self.paths]))
+
+    @property
+    def contents(self) -> Contents | None:
+        """What was read; None while it is being read."""
+        if self.reading.is_running:
+            return None
+        return Contents(error=self.reading.error) if self.reading.result is None else self.reading.result
+
+    @property
+    def data(self) -> Data | None:
+        """The data as it is measured; None if it is not there yet, or something is wrong with it."""
+        return None if self.contents is None else self.contents.data
+
+    def read(self, how: Mapping[str, Any] | None = None) -> None:
+        """Read the data, as before or in another way; what was made of it before is gone."""
+        with self.lock:
+            if how is not None:
+                self.entry.reading = dict(how)
+            self.close()
+            chosen = self.entry.reading
+            reading = {name: value for name, value in chosen.items() if name not in _PREPARING}
+            preparing = {name: value for name, value in chosen.items() if name in _PREPARING}
+            self.reading = BackgroundJob(read_contents, self.paths, reading, preparing)
+            self.home.remember(self.entry)
+
+    def advice(self) -> BackgroundJob:
+        """Return the work of finding out which measures fit; its result is an `Advice`."""
+        with self.lock:
+            if self._advice is None:
+                self._advice = BackgroundJob(advice_on, self._ready())
+            return self._advice
+
+    @property
+    def advised(self) -> Advice | None:
+        """Which measures fit, if that is known by now."""
+        return None if self._advice is None else self._advice.result
+
+    def measure(self, written: str, seed: int, more: Mapping[str, Any]) -> MeasuringRun:
+        """Begin to measure."""
+        with self.lock:
+            job = BackgroundJob(measure_data, self._ready(), written, seed, more)
+            self._n_runs += 1
+            run = MeasuringRun(self._n_runs, written, seed, more, job)
+            self.runs[run.number] = run
+            return run
+
+    def remove(self, number: int) -> None:
+        """Forget a run, and end it if it is going on."""
+        with self.lock:
+            run = self.runs.pop(number, None)
+        if run is not None:
+            run.job.cancel()
+
+    def drafting(self) -> BackgroundJob:
+        """Return the work of drafting the gold standard."""
+        with self.lock:
+            if self._draft is None:
+                self._draft = BackgroundJob(draft_of, self._ready(), self.entry.drafting)
+            return self._draft
+
+    def draft_anew(self, how: Mapping[str, Any]) -> None:
+        """Draft the gold standard in another way; decisions stay."""
+        with self.lock:
+            self.entry.drafting = dict(how)
+            self.home.remember(self.entry)
+            self._forget_draft()
+
+    @property
+    def draft(self) -> Gold | ItemGold | None:
+        """The draft, as soon as there is one."""
+        return None if self._draft is None else self._draft.result
+
+    def desk(self) -> Desk | None:
+        """Return the desk, as soon as there is a draft."""
+        with self.lock:
+            draft = self.draft
+            if self._desk is None and draft is not None:
+                self._desk = Desk(draft, self.decisions, self.entry.drafting)
+            return self._desk
+
+    @property
+    def decisions(self) -> Path:
+        """Where decisions are kept."""
+        return Path(self.entry.decisions) if self.entry.decisions else beside(self.paths[0])
+
+    def close(self) -> None:
+        """End all work, and let others decide."""
+        with self.lock:
+            jobs = [getattr(self, "reading", None), self._advice, *(run.job for run in self.runs.values())]
+            for job in jobs:
+                if job is not None:
+                    job.cancel()
+            self.runs.clear()
+            self._advice = None
+            self._forget_draft()
+
+    def _forget_draft(self) -> None:
+        if self._draft is not None:
+            self._draft.cancel()
+        if self._desk is not None:
+            self._desk.close()
+        self._draft = self._desk = None
+
+    def _ready(self) -> Data:
+        """Return the data; an error if there is none yet."""
+        contents = self.contents
+        if contents is None:
+            raise DataError("the data is still being read; wait a moment")
+        if contents.data is None:
+            raise contents.error or DataError("there is nothing to measure")
+        return contents.data
+
+
+class Library:
+    """All data that is open, and what was opened before."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._open: dict[str, Opened] = {}
+        self._lock = threading.Lock()
+
+    def __iter__(self) -> Iterator[Opened]:
+        return iter([*self._open.values()])
+
+    def open(self, paths: Sequence[Path], decisions: Path | None = None) -> Opened:
+        """Open data; if it was opened before, in the same way as then."""
+        for path in paths:
+            if not os.path.lexists(path):
+                raise DataError("there is no such file or folder; check the path", path=path)
+        entry = Entry.of(paths)
+        with self._lock:
+            if entry.id not in self._open:
+                known = self.home.entry(entry.id) or entry
+                if decisions is not None:
+                    known = replace(known, decisions=os.path.abspath(decisions))
+                self._open[entry.id] = Opened(known, self.home)
+            return self._open[entry.id]
+
+    def get(self, wanted: str) -> Opened | None:
+        """Return open data by its id; what was opened before is opened again."""
+        with self._lock:
+            found = self._open.get(wanted)
+        if found is not None:
+            return found
+        entry = self.home.entry(wanted)
+        return self.open([Path(place) for place in entry.paths]) if entry is not None and entry.is_there else None
+
+    def known(self, wanted: str) -> Opened | None:
+        """Return data that is open."""
+        with self._lock:
+            return self._open.get(wanted)
+
+    def forget(self, wanted: str) -> None:
+        """Take data off the list of what was opened; its files stay."""
+        with self._lock:
+            found = self._open.pop(wanted, None)
+        if found is not None:
+            found.close()
+        self.home.forget(wanted)
+
+    def close(self) -> None:
+        """End all work."""
+        for one in self:
+            one.close()

@@ -1,0 +1,107 @@
+"""What jobs do: read, advise, measure and draft; each function is called in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from unisono.adjudication import Gold, ItemGold, gold
+from unisono.data import Data, Export
+from unisono.errors import DataError, UnisonoError
+from unisono.execution import Progress
+from unisono.formats import read, read_base
+from unisono.formats.guesses import Guesses, guessed
+from unisono.measurement.advice import Advice, advise
+from unisono.measurement.completing import Measured, missing_alignments, with_subsets
+from unisono.measurement.registry import parse_measure
+from unisono.preparation import prepare
+from unisono.shuffling import ladder
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What was read.
+
+    Attributes
+    ----------
+    whole : data or None
+        Everything that the files hold; None if they cannot be read.
+    data : data or None
+        What is left of it as the user wants it; None if there is something to choose or to correct.
+    error : UnisonoError or None
+        What has to be chosen or corrected.
+    skipped : tuple of DataError
+        Errors of what was passed over.
+    guesses : Guesses
+        What was detected.
+    """
+
+    whole: Data | Export | None = None
+    data: Data | None = None
+    error: UnisonoError | None = None
+    skipped: tuple[DataError, ...] = ()
+    guesses: Guesses = field(default_factory=Guesses)
+
+
+def read_contents(
+    paths: Sequence[Path], reading: Mapping[str, Any], preparing: Mapping[str, Any], *, tell: Progress
+) -> Contents:
+    """Read files, and prepare what they hold; what is wrong is part of the answer."""
+    skipped: list[DataError] = []
+    how = dict(reading)
+    passing = how.pop("skip_bad", False)
+    try:
+        guesses = guessed(paths, **how)
+    except UnisonoError:
+        guesses = Guesses()  # reading says why
+    found = Contents(guesses=guesses)
+    try:
+        found = replace(found, whole=read(paths, **how, bad=skipped.append if passing else None, progress=tell))
+        found = replace(found, data=_prepared(found.whole, preparing))
+    except UnisonoError as error:
+        found = replace(found, error=error)
+    return replace(found, skipped=tuple(skipped))
+
+
+def _prepared(whole: Data | Export | None, preparing: Mapping[str, Any]) -> Data:
+    assert whole is not None
+    data: Data = prepare(whole, **preparing)
+    if whole.n_units and not data.n_units:
+        raise DataError("what was chosen leaves nothing to measure; choose more")
+    return data
+
+
+def advice_on(data: Data, *, tell: Progress) -> Advice:
+    """Find out which measures fit."""
+    return advise(data)
+
+
+def measure_data(
+    data: Data, written: str, seed: int, more: Mapping[str, Any], *, tell: Progress
+) -> tuple[Measured, Mapping[str, Any] | None]:
+    """Compute a measure and what its page shows besides; `more` may ask for subsets and the ladder, and name a base."""
+    one = parse_measure(written)
+    base = read_base(more["base"]) if more.get("base") else None
+    result = one.compute(data, base=base, rng=seed, progress=tell)
+    if result.undefined and (reason := one.unfit(data)) is not None:
+        raise DataError(reason)
+    found = with_subsets(str(one), result, more.get("subsets"), progress=tell)
+    if more.get("ladder"):
+        found = replace(found, ladder=_ladder(data, str(one), result.agreement, base, seed, tell))
+    return found, missing_alignments(data, [found], progress=tell)
+
+
+def _ladder(data: Data, written: str, agreement: float | None, base: Any, seed: int, tell: Progress) -> Any:
+    if agreement is None:
+        return "No ladder: there is no value to compare with."
+    try:
+        return ladder(data, written, value=agreement, base=base, rng=seed, progress=tell)
+    except DataError as error:
+        return f"No ladder: {error}."
+
+
+def draft_of(data: Data, how: Mapping[str, Any], *, tell: Progress) -> Gold | ItemGold:
+    """Draft a gold standard."""
+    return gold(data, **how, progress=tell)

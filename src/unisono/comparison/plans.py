@@ -1,0 +1,103 @@
+"""Plans: how wide an interval would be, by how much is annotated, and how much is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from unisono.errors import plural
+from unisono.results import Captioned, Table, Tabled
+
+
+@dataclass(frozen=True)
+class Width:
+    """What a number of documents, or items, would give.
+
+    Attributes
+    ----------
+    n : int
+        How many.
+    width : float
+        The median width of the interval.
+    share : float
+        How often it is as narrow as wanted.
+    """
+
+    n: int
+    width: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Plan(Tabled):
+    """How many documents, or items, are needed.
+
+    Attributes
+    ----------
+    measure, symbol : str
+        The measure with its parameters, and its letter.
+    value : float
+        The value of the pilot.
+    pilot_width : float or None
+        The width of its interval, if it has one.
+    what : str
+        What is counted: documents or items.
+    n_pilot : int
+        How many the pilot has.
+    goal, probability : float
+        The width wanted, and how likely the interval should be that narrow.
+    needed : int or None
+        How many are needed; None if more than were tried.
+    widths : tuple of Width
+        What some numbers of documents would give.
+    """
+
+    measure: str
+    symbol: str
+    value: float
+    pilot_width: float | None
+    what: str
+    n_pilot: int
+    goal: float
+    probability: float
+    needed: int | None
+    widths: tuple[Width, ...]
+
+    def tabled(self) -> tuple[list[Captioned], list[str]]:
+        """Return widths by number of documents as a table, and a sentence that says how many are needed."""
+        rows = [(f"{one.n:,}", one.width, one.share) for one in self.widths]
+        now = "" if self.pilot_width is None else f", interval {self.pilot_width:.2f} wide"
+        pilot = f"the pilot has {self.n_pilot:,} {self.what}: {self.symbol} = {self.value:.2f}{now}"
+        table = Table((self.what, "median width", f"share up to {self.goal:g}"), rows, 3)
+        said = f"Even {self.widths[-1].n:,} {self.what} are not enough for an interval {self.goal:g} wide."
+        if self.needed is not None:
+            said = (
+                f"{plural(self.needed, self.what[:-1])} like these give an interval at most {self.goal:g} wide with "
+                f"{100 * self.probability:g}% probability."
+            )
+        return [Captioned(pilot, table)], [said]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {**vars(self), "widths": [vars(one) for one in self.widths]}
+
+
+def shown_widths(widths: list[Width]) -> tuple[Width, ...]:
+    """Return the last numbers that are not always enough, and the first that is."""
+    open_ones = [one for one in widths if one.share < 1][-8:] or widths[:1]
+    return tuple(dict.fromkeys([*open_ones, *[one for one in widths if one.share == 1][:1]]))
+
+
+def needed_for(at: Callable[[int], Width], widths: list[Width], probability: float) -> int | None:
+    """Find the smallest number that is enough, between two that were tried."""
+    enough = [index for index, one in enumerate(widths) if one.share >= probability]
+    if not enough:
+        return None
+    if enough[0] == 0:
+        return widths[0].n
+    low, high = widths[enough[0] - 1].n, widths[enough[0]].n
+    while high - low > max(1, low // 50):
+        middle = (low + high) // 2
+        low, high = (low, middle) if at(middle).share >= probability else (middle, high)
+    return high

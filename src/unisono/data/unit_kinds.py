@@ -1,0 +1,79 @@
+"""Kinds of units: spans, relations and events. Files may hold several, and those of one kind are measured."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+import numpy as np
+
+from unisono.arrays import IntArray
+from unisono.data.anchors import PIECE, SOURCE, TARGET
+from unisono.data.corpus import Corpus
+from unisono.data.labels import written_label
+from unisono.errors import mention, plural
+
+SPANS, RELATIONS, EVENTS = UNIT_KINDS = ("spans", "relations", "events")
+COMPOSITE = (RELATIONS, EVENTS)
+"""Kinds of units with several anchors, which are read if they are asked for."""
+Others: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Kind of units to type to their number: what files hold besides what was read."""
+
+
+def kinds_of(corpus: Corpus) -> IntArray:
+    """Return the kind of each unit, index into `UNIT_KINDS`; shape (n_units,).
+
+    A span has no roles, a relation a source and a target (the root of a tree has a source only), an event any others.
+    """
+    anchors = corpus.anchors
+    if anchors is None or not anchors.n_units:
+        return np.zeros(corpus.n_units, np.int64)
+    kind = {PIECE: 0, SOURCE: 1, TARGET: 1}
+    of_role = np.array([kind.get(name, 2) for name in anchors.roles], np.int64)
+    return np.asarray(np.maximum.reduceat(of_role[anchors.role], anchors.first[:-1]))
+
+
+def only_kind(corpus: Corpus, kind: str | None) -> Corpus:
+    """Keep the units of one kind, and count the others; all if none is wanted in particular."""
+    if kind not in UNIT_KINDS:
+        return corpus
+    kinds = kinds_of(corpus)
+    kept = kinds == UNIT_KINDS.index(kind)
+    if kept.all():
+        return corpus
+    rows = np.flatnonzero(kept)
+    types = corpus.features["category"].values() if "category" in corpus.features else [None] * corpus.n_units
+    others: dict[str, Counter[str]] = {}
+    for row in np.flatnonzero(~kept).tolist():
+        label = types[row]
+        others.setdefault(UNIT_KINDS[kinds[row]], Counter())["" if label is None else written_label(label)] += 1
+    return replace(
+        corpus,
+        document=corpus.document[rows],
+        annotator=corpus.annotator[rows],
+        start=corpus.start[rows],
+        end=corpus.end[rows],
+        features={name: column.take(rows).given() for name, column in corpus.features.items()},
+        extents=corpus.all_extents(),
+        anchors=None if corpus.anchors is None else corpus.anchors.take(rows).simplest(),
+        others=summed_others([corpus.others, others]),
+    )
+
+
+def summed_others(parts: Iterable[Others]) -> dict[str, dict[str, int]]:
+    """Add up what several parts hold besides."""
+    found: dict[str, Counter[str]] = {}
+    for part in parts:
+        for kind, types in part.items():
+            found.setdefault(kind, Counter()).update(types)
+    return {kind: dict(types) for kind, types in found.items()}
+
+
+def told_others(others: Others) -> Iterator[str]:
+    """Say what else is there, and how to read it."""
+    for kind, types in others.items():
+        n = sum(types.values())
+        are = f"{n:,} {kind} of {plural(len(types), 'type')} are" if n > 1 else f"1 {kind[:-1]} is"
+        yield f"{are} in this export: {mention('units', kind)}"

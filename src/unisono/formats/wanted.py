@@ -1,0 +1,59 @@
+"""Which kind of units is wanted of a file that holds several, and what else is in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from unisono.data import Label
+from unisono.data.labels import written_label
+from unisono.data.unit_kinds import COMPOSITE, SPANS
+
+EXAMPLE = ", for example "
+"""Before an example in a sentence that says what is left out."""
+
+
+@dataclass
+class WantedUnits:
+    """Decides whether units are wanted, and counts the others."""
+
+    path: Path
+    units: str | None
+    """What the user says; spans are wanted by default."""
+    besides: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Kinds and types of units that are not wanted, and their numbers."""
+    endless: list[tuple[str, str]] = field(default_factory=list)
+    """Kinds of units one of whose ends is missing, and what is missing where."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of units that is wanted."""
+        return self.units if self.units in COMPOSITE else SPANS
+
+    def takes(self, kind: str, labels: Mapping[str, Label | None], layer: str | None) -> bool:
+        """Whether units of a kind are wanted; if not, one more is counted, by its layer or category."""
+        if kind == self.kind:
+            return True
+        label = labels.get("category") if layer is None else layer
+        self.besides[kind, "" if label is None else written_label(label)] += 1
+        return False
+
+    def without_end(self, kind: str, what: str, missing: str, line: int | None) -> None:
+        """Note a wanted unit, such as R1, one of whose ends is missing, such as target T9."""
+        where = self.path.name if line is None else f"{self.path.name}, line {line}"
+        self.endless.append((kind, f"{what} ({where}): {missing} is not there"))
+
+    def others(self) -> dict[str, dict[str, int]]:
+        """Return what else there is: kind to type to number."""
+        found: dict[str, dict[str, int]] = {}
+        for (kind, what), n in self.besides.items():
+            found.setdefault(kind, {})[what] = n
+        return found
+
+    def missing_ends(self) -> Counter[str]:
+        """Count units one of whose ends is missing, and name the first of each kind."""
+        first = dict(reversed(self.endless))
+        counts = Counter(kind for kind, _ in self.endless)
+        return Counter({f"{kind} without one of their ends{EXAMPLE}{first[kind]}": n for kind, n in counts.items()})
