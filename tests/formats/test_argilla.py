@@ -141,6 +141,26 @@ def test_rankings(file, make):
 
 
 @VERSIONS
+def test_rankings_as_lists(file, make):
+    """Argilla 2 writes the things from the first to the last."""
+    records = [
+        make("x", order={"anna": ["a", "b", "c"], "bert": ["b", "a", "c"]}),
+        make("y", order={"anna": ["c", "a", "b"]}),
+    ]
+    ratings = read(file(*records))
+    assert ratings.question.kind == "ranks"
+    assert table(ratings)["x: b"] == {"anna": 2, "bert": 1}
+    assert table(ratings)["y: b"] == {"anna": 3, "bert": None}
+
+
+@pytest.mark.parametrize("lists", [[["a", "b"], ["a", "b"]], [["a", "b"], ["b"]], [["a", "a"], ["a"]]])
+def test_lists_that_are_no_rankings(file, lists):
+    """The same things always in one order may be all that can be chosen."""
+    ratings = read(file(*(second(name, topics={"anna": one}) for name, one in zip("xy", lists, strict=True))))
+    assert ratings.question.kind == "sets"
+
+
+@VERSIONS
 def test_spans_are_units(file, make):
     anna = [{"start": 0, "end": 4, "label": "PER"}]
     corpus = read(file(make("x", names={"anna": anna, "bert": []})))

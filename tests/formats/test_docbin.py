@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mangled import data_or_refusal, mangled
 
+import unisono
 from unisono.data import Export
 from unisono.formats import read
 
@@ -106,8 +107,8 @@ def of_cats(*scores, spans=False):
 
 def answers(ratings):
     return {
-        item: ratings.labels[code] if code >= 0 else None
-        for item, (code,) in zip(ratings.items, ratings.codes.tolist(), strict=True)
+        text: ratings.labels[code] if code >= 0 else None
+        for text, (code,) in zip(ratings.texts, ratings.codes.tolist(), strict=True)
     }
 
 
@@ -124,7 +125,6 @@ def test_categories(file, scores, labels, kind, n_scored):
     ratings = read(file(of_cats(*scores)))
     assert (ratings.question.name, ratings.question.kind) == ("cats", kind)
     assert list(answers(ratings).values()) == labels
-    assert ratings.items == tuple(f"text1 {number + 1}" for number in range(len(labels)))
     assert ratings.texts == tuple(f"Text {number}" for number in range(len(labels)))
     assert sum(ratings.dropped.values()) == n_scored
 
@@ -133,7 +133,25 @@ def test_categories_and_spans(file):
     export = read(file(of_cats({"A": 1.0}, {"A": 0.0}, spans=True)))
     assert isinstance(export, Export)
     assert export.units.n_units == 12
-    assert answers(export.questions["cats"]) == {"text1 1": ("A",), "text1 2": ()}
+    ratings = export.questions["cats"]
+    assert [ratings.labels[code] for (code,) in ratings.codes.tolist()] == [("A",), ()]
+    assert ratings.texts == (example().text,) * 2
+
+
+def test_items_are_the_same_text_whatever_else_files_have(tmp_path):
+    """Numbers of texts would compare what anna says about one text with what bert says about another."""
+    for who, chosen in {"anna": {"one": "A", "two": "B", "three": "A"}, "bert": {"two": "B", "three": "A"}}.items():
+        docs = [NLP(text) for text in [*chosen, "three"]]
+        for doc, label in zip(docs, [*chosen.values(), "B"], strict=True):
+            doc.cats = {name: float(name == label) for name in "AB"}
+        (tmp_path / f"{who}.spacy").write_bytes(packed(*docs))
+    ratings = read(tmp_path)
+    rows = {
+        text: [ratings.labels[code] if code >= 0 else None for code in codes]
+        for text, codes in zip(ratings.texts, ratings.codes.tolist(), strict=True)
+    }
+    assert rows == {"one": ["A", None], "two": ["B", "B"], "three": ["B", "B"]}  # the last of two that are the same
+    assert unisono.percent_agreement(ratings).value == 1
 
 
 @pytest.mark.parametrize("bad", [{"A": 2.0}, {"A": "x"}, ["A"], {"A": float("nan")}])
@@ -142,7 +160,7 @@ def test_bad_categories_are_one_bad_record(file, bad):
     path = file(repacked(content, cats=[bad, {"B": 1.0}]))
     refusal(path, None, "document 1: ", "categor")
     told = []
-    assert answers(read(path, bad=told.append)) == {"text1 2": "B"}
+    assert answers(read(path, bad=told.append)) == {"Text 1": "B"}
     assert len(told) == 1
 
 

@@ -332,3 +332,29 @@ LABELS = "".join(
     ]
 )
 TABLE = 'id,text,label\n1,"Good, good.",pos\n1,"Good, good.",neg#short\n2,Bad.,neg\n3,Hm.,\n'
+
+
+@pytest.mark.parametrize(
+    "header", ["id,data,label", "id,text,source,date,label,Comments", "id,data,label,source", "id,text,answer,label"]
+)
+def test_tables_of_all_versions(file, header):
+    """The content was called data, and what else is known about a text are columns, too."""
+    names = header.split(",")
+    cells = {"id": "7", "data": "Good.", "text": "Good.", "label": "pos"}
+    content = f"{header}\n{','.join(cells.get(name, 'x') for name in names)}\n"
+    path = file(name="anna.csv")
+    path.write_text(content)
+    ratings = read(path)
+    assert table(ratings) == {"7": {"annotator": "pos"}}
+    assert ratings.texts == ("Good.",)
+
+
+def test_a_table_that_names_annotators_is_not_of_doccano(file):
+    path = file(name="labels.csv")
+    path.write_text("id,text,worker,label\n1,Good.,anna,pos\n1,Good.,bert,neg\n")
+    assert table(read(path)) == {1: {"anna": "pos", "bert": "neg"}}
+
+
+def test_metadata_may_have_any_name(file):
+    line = {"id": 1, "text": TEXT, "answer": "42", "annotator": "x", "units": 3, "label": ["a"], "Comments": []}
+    assert table(read(file(line))) == {"1": {"annotator": "a"}}

@@ -120,8 +120,8 @@ BAD = {
         "row 1: there is a label",
     ),
     "labels of no known kind": (
-        {"start": [0, 1], "end": [3, 4], "category": [[1], [2]]},
-        "row 0: category: .*not text",
+        {"start": [0, 1], "end": [3, 4], "category": [[[1]], [[2]]]},
+        "row 0: category: .*neither text nor a number",
     ),
 }
 

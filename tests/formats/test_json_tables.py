@@ -9,6 +9,7 @@ import pytest
 from format_helpers import refusal, rows, table
 
 import unisono
+import unisono.errors
 from unisono.errors import OptionError
 from unisono.formats import read
 
@@ -146,3 +147,46 @@ def test_few_texts_with_a_label_each_are_no_annotators(file):
     rows = [("What a day it was.", ["good"]), ("Oh no", ["bad"]), ("Nice to see you.", ["good"])]
     path = file("".join(json.dumps({"column_data": text, "column_label": label}) + "\n" for text, label in rows))
     refusal(path, None, "column_data, column_label", "hardly annotators", "columns=")
+
+
+def test_lists_of_numbers_are_sets(file):
+    rows = [{"item": 1, "annotator": who, "label": label} for who, label in (("a", [2, 1]), ("b", [1, 2.0]), ("c", []))]
+    ratings = read(file(json.dumps(rows)))
+    assert ratings.labels == ((), ("1", "2"))
+    assert ratings.codes.tolist() == [[1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("content", "suggested"),
+    [
+        (
+            [{"id": 1, "reviews": [{"who": "a", "what": "x"}]}],
+            {"item": "id", "annotator": "reviews[].who", "label": "reviews[].what"},
+        ),
+        (
+            {"all": {"texts": [{"id": 1, "by": [{"who": "a", "what": "x"}]}]}},
+            {"item": "all.texts[].id", "annotator": "all.texts[].by[].who", "label": "all.texts[].by[].what"},
+        ),
+        (
+            [{"id": 1, "by": {"s1": {"people": [{"n": 1, "y": 2}]}, "s2": {"people": []}}}],
+            {"item": "id", "annotator": "by.*.people[].n", "label": "by.*.people[].y"},
+        ),
+        ([{"id": 1, "score": 3, "labels": {"a": "x", "b": "y"}}], {"item": "id", "label": "labels.*"}),
+        ([{"id": 1, "x": {"y": [1]}}], {"item": "id", "annotator": "reviews[].worker", "label": "reviews[].rating"}),
+    ],
+)
+def test_nested_objects_are_not_labels_but_say_how_to_name_them(file, content, suggested):
+    with pytest.raises(
+        unisono.errors.DataError, match="nested; name item, annotator and label by their paths"
+    ) as error:
+        read(file(json.dumps(content)))
+    assert str(suggested) in str(error.value)
+
+
+def test_annotators_that_are_keys(file):
+    rows = [{"id": 1, "labels": {"anna": "x", "bert": "y"}}, {"id": 2, "labels": {"bert": "y", "7": "x"}}]
+    ratings = read(file(json.dumps(rows)), columns={"item": "id", "label": "labels.*"})
+    assert table(ratings) == {
+        ("file", 1): {"anna": "x", "bert": "y"},
+        ("file", 2): {"bert": "y", "7": "x"},
+    }

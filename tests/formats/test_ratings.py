@@ -364,3 +364,25 @@ def test_columns_that_are_not_read_are_counted_and_named(tmp_path):
     assert read(tmp_path).dropped == {told: 4}
     (tmp_path / "norms.csv").write_text("token,original,annotator,norm,note\n1,vnd,anna,und,x\n")
     assert read(tmp_path / "norms.csv").dropped == {"columns that are not read: note": 1}
+
+
+def of_texts(folder, who, texts):
+    path = folder / f"{who}.jsonl"
+    lines = [{"id": number, "text": text, "label": ["A" if number % 2 else "B"]} for number, text in texts.items()]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def test_items_of_one_name_that_are_different_things_are_not_compared(tmp_path):
+    """Such as running numbers of two projects."""
+    of_texts(tmp_path, "anna", {1: "one", 2: "two", 3: "three"})
+    of_texts(tmp_path, "bert", {1: "uno", 2: "dos", 4: "four"})
+    with pytest.raises(DataError, match=r"bert\.jsonl: the item '1' is 'uno' here, but 'one' in another file; give"):
+        read(tmp_path)
+
+
+def test_a_few_texts_that_were_changed_are_told(tmp_path):
+    of_texts(tmp_path, "anna", {1: "one", 2: "two  words", 3: "three"})
+    of_texts(tmp_path, "bert", {1: "one!", 2: "two words\n", 3: "three"})
+    ratings = read(tmp_path)
+    assert ratings.dropped == {"items of which files have different texts": 1}
+    assert ratings.texts == ("one", "two  words", "three")

@@ -97,7 +97,7 @@ BAD = {
     "item twice": ({"item": ["i", "i"], "A": ["x", "y"], "B": ["x", "y"]}, "^row 1: the item 'i'.*in row 0"),
     "no item": ({"item": ["i", None], "A": ["x", "y"], "B": ["x", "y"]}, "^row 1: the item is missing"),
     "one annotator": ({"document": ["i", "j"], "A": ["x", "y"]}, "only one annotator, 'A'"),
-    "numbers in a set": ({"A": [[1], [2]], "B": [[1], [2]]}, "^row 0: A: .*not text"),
+    "lists in a set": ({"A": [[[1]], [[2]]], "B": [[[1]], [[2]]]}, "^row 0: A: .*neither text nor a number"),
     "units with other names": ({"A": ["x"], "begin": [0], "to": [3]}, "'start': 'begin', 'end': 'to'"),
 }
 
@@ -138,3 +138,9 @@ def test_parquet_by_name(tmp_path):
     pq.write_table(pa.table({"start": [1, 2], "end": [1, 1]}), path)
     refusal(path, None, "no column 'annotator'")
     assert table(read(path, format="ratings"))["file", 1] == {"start": 1, "end": 1}
+
+
+def test_numbers_in_a_set(make):
+    ratings = from_frame(make({"A": [[1, 2], [2], []], "B": [[2, 1], [2, 3], [3]]}))
+    assert set(ratings.labels) == {("1", "2"), ("2",), (), ("2", "3"), ("3",)}
+    assert ratings.codes[0, 0] == ratings.codes[0, 1]

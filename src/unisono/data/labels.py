@@ -113,7 +113,13 @@ def _label(value: Any) -> Label | None:
     if isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, list | tuple | set | frozenset):
-        if not all(isinstance(member, str) for member in value):
-            raise DataError(f"the set-valued label {value!r} has a member that is not text")
-        return tuple(sorted(set(value)))
+        return tuple(sorted({_member(member, value) for member in value}))
     raise DataError(f"{value!r} cannot be a label: text, a number, true/false or a list of texts is expected")
+
+
+def _member(member: Any, whole: Any) -> str:
+    """Write a member of a set: 1, 1.0 and "1" are the same."""
+    label = member if type(member) is str else _label(member) if not isinstance(member, list | tuple | set) else None
+    if label is None:
+        raise DataError(f"the set-valued label {whole!r} has a member that is neither text nor a number")
+    return written_label(label)

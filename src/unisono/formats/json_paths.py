@@ -1,7 +1,8 @@
 """Values deep in nested JSON, by paths such as ``reviews[].worker_id`` or ``questions.*.label``.
 
 Names are separated by points. ``[]`` goes through a list and ``*`` through all values of an object; rows are what the
-innermost of these goes through. A backslash before a point makes it part of a name.
+innermost of these goes through. A backslash before a point makes it part of a name. If labels are the values of an
+object and no path leads to annotators, they are its keys: ``{"labels": {"anna": "x", "bert": "y"}}``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from unisono.formats.json_reading import shown_json
 
 _STEP = re.compile(r"(?:[^.\[\]\\]|\\.)+|\[\]")
 _EACH = ("[]", "*")
+_DEEPEST = 6
 
 
 def is_path(name: str) -> bool:
@@ -34,12 +36,57 @@ def nested_rows(record: Any, paths: Mapping[str, str]) -> Iterator[dict[str, Any
     for ours, own in each.items():
         if own != deepest[: len(own)]:
             raise OptionError(f"{paths[ours]!r} does not go through the same lists as the others", "columns")
+    keyed = "annotator" not in steps and steps.get("label", [""])[-1] == "*"
     for keys in _places(record, deepest, ()):
         row = {ours: _value(record, own, keys) for ours, own in steps.items()}
+        if keyed:
+            row["annotator"] = str(keys[-1])
         between = keys[len(each["item"]) : -1] if "item" in each else ()
         if between and row.get("item") is not None:
             row["item"] = " ".join(map(str, (row["item"], *between)))
         yield row
+
+
+def suggested_paths(record: Any) -> dict[str, str]:
+    """Return paths to columns that a record might have, as an example; nothing if nothing in it is nested."""
+    prefix, inner, item = "", record, ""
+    for _ in range(_DEEPEST):
+        if prefix.endswith("[].") and len(_flat(inner)) > 1:
+            break
+        if _are_alike(inner):
+            prefix, inner = f"{prefix}*.", next(iter(inner.values()))
+            continue
+        item = item or next((f"{prefix}{key}" for key in _flat(inner)), "")
+        name = next((name for name, value in _fields(inner).items() if is_nested(value)), None)
+        if name is None:
+            break
+        prefix, inner = prefix + name.replace(".", r"\."), inner[name]
+        prefix, inner = (f"{prefix}[].", inner[0]) if isinstance(inner, list) else (f"{prefix}.", inner)
+    found = _flat(inner)
+    if not item or not found or "." not in prefix:
+        return {}
+    if not prefix.endswith("[]."):
+        return {"item": item, "label": f"{prefix}*"}
+    return {"item": item, "annotator": prefix + found[0], "label": prefix + found[-1]}
+
+
+def is_nested(value: Any) -> bool:
+    """Whether there are objects in a value."""
+    return bool(value) and (isinstance(value, dict) or (isinstance(value, list) and isinstance(value[0], dict)))
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _flat(value: Any) -> list[str]:
+    return [key for key, one in _fields(value).items() if not isinstance(one, list | dict)]
+
+
+def _are_alike(value: Any) -> bool:
+    """Whether the values of an object are objects with the same keys, so that its own keys are names."""
+    found = list(_fields(value).values())
+    return len(found) > 1 and all(isinstance(one, dict) and one.keys() == found[0].keys() for one in found)
 
 
 def _steps(path: str) -> list[str]:

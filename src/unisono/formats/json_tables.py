@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataError, mention
-from unisono.formats.columns import UNITS, TableKind, has_names
+from unisono.formats.columns import RATINGS_WIDE, UNITS, TableKind, has_names
 from unisono.formats.files import head_text, read_head
 from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_of_values
-from unisono.formats.json_paths import is_path, nested_rows
+from unisono.formats.json_paths import is_nested, is_path, nested_rows, suggested_paths
 from unisono.formats.json_reading import first_record, json_lines, load_json, parse_json
 from unisono.formats.kinds import data_reader
 from unisono.formats.recognition import is_usual_name
 from unisono.formats.table import RawTable
 
 _LINE_KEYS = {"document", "annotator", "text", "continuum", "tokens", "units"}
+_EXAMPLE = {"item": "id", "annotator": "reviews[].worker", "label": "reviews[].rating"}
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
@@ -74,9 +75,31 @@ def read_json_table(path: Path, instructions: Instructions, expected: Collection
     cells = [[_cell(row.get(name)) for row in found.rows] for name in names]
     columns = {} if paths else instructions.columns
     document = instructions.document_of(path)
-    return table_of_values(
-        names, cells, columns, expected, found.fail, document=document, source=path.name, index=found.index
-    )
+    try:
+        table = table_of_values(
+            names, cells, columns, expected, found.fail, document=document, source=path.name, index=found.index
+        )
+    except DataError as error:
+        if error.line is None:
+            _refuse_nested(found, instructions)
+        raise
+    if table.kind is RATINGS_WIDE:
+        _refuse_nested(found, instructions)
+    return table
+
+
+def _refuse_nested(found: _Rows, instructions: Instructions) -> None:
+    """Raise an error if annotators and labels are deeper inside, and the user has not said where."""
+    if not instructions.columns and any(map(is_nested, found.rows[0].values())):
+        example = suggested_paths(_first_content(found)) or _EXAMPLE
+        message = "the JSON is nested; name item, annotator and label by their paths, such as "
+        raise DataError(message + mention("columns", example), path=found.path)
+
+
+def _first_content(found: _Rows) -> Any:
+    """Return a record, or all of a file that is one object."""
+    whole = load_json(found.path) if found.lines[0] is None else None
+    return whole if isinstance(whole, dict) else found.rows[0]
 
 
 def _bare_rows(path: Path) -> list[list[str | None]] | None:
@@ -90,8 +113,10 @@ def _bare_rows(path: Path) -> list[list[str | None]] | None:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as a cell; objects and lists of anything but texts are shown as they are written."""
-    if isinstance(value, dict) or (isinstance(value, list) and not all(isinstance(one, str) for one in value)):
+    """Return a value as a cell; lists are sets, objects and lists of them are shown as they are written."""
+    if isinstance(value, dict) or (
+        isinstance(value, list) and not all(isinstance(one, str | int | float) for one in value)
+    ):
         return str(value)
     return tuple(value) if isinstance(value, list) else value
 
@@ -111,9 +136,7 @@ def _records(path: Path, instructions: Instructions, nested: bool, found: _Rows)
     found.index = _index_of(content)
     if table is None:
         raise DataError(
-            "this JSON is not a table; name where the columns are, e.g. "
-            + mention("columns", {"item": "id", "annotator": "reviews[].worker", "label": "reviews[].rating"}),
-            path=path,
+            "this JSON is not a table; name where the columns are, e.g. " + mention("columns", _EXAMPLE), path=path
         )
     yield from ((None, row) for row in table)
 

@@ -23,6 +23,7 @@ from unisono.formats.collected_labels import SEVERAL, as_kind
 from unisono.formats.wanted import EXAMPLE
 
 _Value = TypeVar("_Value")
+_UNLIKE = "items of which files have different texts"
 
 
 def merge(
@@ -70,6 +71,7 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         for part in parts
     ]
     number = _numbered(chain.from_iterable(places))
+    said, n_unlike = _item_texts(parts, places, files)
     question = _common_question(parts)
     parts = [_with_empty_sets(part, question) for part in parts]
     labels = feature([as_kind(label, question.kind) for part in parts for label in part.labels])
@@ -89,9 +91,9 @@ def merge_ratings(parts: Sequence[Ratings], files: Sequence[Path], *, source: st
         codes=codes,
         labels=labels.labels,
         question=question,
-        texts=_item_texts(parts, places, number),
+        texts=tuple(map(said.get, number)) if said else None,
         source=source,
-        dropped=summed_dropped(parts),
+        dropped=summed_dropped(parts) + Counter({_UNLIKE: n_unlike} if n_unlike else {}),
     )
 
 
@@ -113,15 +115,30 @@ def _common_question(parts: Sequence[Ratings]) -> Question:
 
 
 def _item_texts(
-    parts: Sequence[Ratings], places: Sequence[Sequence[Any]], number: Mapping[Any, int]
-) -> tuple[str | None, ...] | None:
-    """Return what items say, in their order; the first file that says it counts."""
+    parts: Sequence[Ratings], places: Sequence[Sequence[Any]], files: Sequence[Path]
+) -> tuple[dict[Any, str], int]:
+    """Return what items say, the first file counts, and of how many another file says something else.
+
+    If most of the items that a file shares with earlier ones say something else there, their names, such as running
+    numbers, stand for other things, and there is nothing to compare.
+    """
     known: dict[Any, str] = {}
-    for part, own in zip(parts, places, strict=True):
-        for place, text in zip(own, part.texts or (), strict=False):
-            if text is not None:
-                known.setdefault(place, text)
-    return tuple(map(known.get, number)) if known else None
+    unlike: set[Any] = set()
+    for part, own, path in zip(parts, places, files, strict=True):
+        said = [(place, text) for place, text in zip(own, part.texts or (), strict=False) if text is not None]
+        shared = [(place, text) for place, text in said if place in known]
+        others = [(place, text) for place, text in shared if text.split() != known[place].split()]
+        if len(others) > len(shared) / 2:
+            place, text = others[0]
+            raise DataError(
+                f"the item {place[1]!r} is {text!r:.60} here, but {known[place]!r:.60} in another file; "
+                "give items names that stand for the same in all files",
+                path=path,
+            )
+        unlike |= {place for place, _ in others}
+        for place, text in said:
+            known.setdefault(place, text)
+    return known, len(unlike)
 
 
 def merge_normalizations(parts: Sequence[Normalizations], files: Sequence[Path], *, source: str = "") -> Normalizations:

@@ -2,13 +2,13 @@
 
 What records look like is in `argilla_records`. The type of a question is not in the records, but its values show it: a
 text (a label), a list of texts (several labels), a number (a rating), objects with ranks (a ranking), or with start and
-end (spans).
+end (spans). Lists that all have the same texts, in different orders, are rankings, as Argilla 2 writes them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -63,14 +63,24 @@ def _by_path(record: Record) -> Record:
 def _kinds(responses: Iterable[Response]) -> dict[str, _Kind]:
     """Find out what most answers to each question are like; if some texts are too long to be labels, all are texts."""
     found: dict[str, Counter[_Kind]] = {}
+    lists: dict[str, set[tuple[Any, ...]]] = {}
     for response in responses:
         kind = _kind(response.value)
         if kind is not None:
             found.setdefault(response.question, Counter())[kind] += 1
-    for counts in found.values():
+        if kind == "sets":
+            lists.setdefault(response.question, set()).add(tuple(map(str, response.value)))
+    for question, counts in found.items():
         if counts["texts"]:
             counts["texts"] += counts.pop("names", 0)
+        if _are_orders(lists.get(question, set())):
+            counts["ranks"] += counts.pop("sets")
     return {question: counts.most_common(1)[0][0] for question, counts in found.items()}
+
+
+def _are_orders(lists: Collection[tuple[Any, ...]]) -> bool:
+    """Whether lists are rankings: they all have the same things, in different orders."""
+    return len(lists) > 1 and len(set(map(frozenset, lists))) == 1 and all(len(set(one)) == len(one) for one in lists)
 
 
 def _kind(value: Any) -> _Kind | None:
@@ -158,6 +168,8 @@ def _ranks(value: Any) -> dict[str, int | float]:
     """Return the ranks of things, which may share one, or have none; the Hub has a list of values and one of ranks."""
     if isinstance(value, dict):
         pairs = list(zip(as_list(value.get("value")), as_list(value.get("rank")), strict=False))
+    elif isinstance(value, list) and all(isinstance(one, str) for one in value):
+        pairs = [(one, rank) for rank, one in enumerate(value, start=1)]
     else:
         pairs = [(one.get("value"), one.get("rank")) for one in as_list(value) if isinstance(one, dict)]
         if len(pairs) < len(as_list(value)):

@@ -7,7 +7,9 @@ sets.
 
 from __future__ import annotations
 
+import hashlib
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -28,6 +30,24 @@ class _Text(NamedTuple):
     text: str | None
     annotator: str | None
     line: int | None
+
+
+def text_name(text: str) -> str:
+    """Name a text by what it says, which is the same for all annotators, whichever texts their files have."""
+    return f"text {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+
+
+@dataclass
+class TextNames:
+    """Names of the texts of a file; those that occur again are numbered."""
+
+    _n_times: Counter[str] = field(default_factory=Counter)
+
+    def name(self, text: str) -> str:
+        """Name the next text."""
+        name = text_name(text)
+        self._n_times[name] += 1
+        return name if self._n_times[name] == 1 else f"{name} ({self._n_times[name]})"
 
 
 @dataclass

@@ -29,7 +29,7 @@ from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import read_head
 from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
-from unisono.formats.tools.categories import Categories
+from unisono.formats.tools.categories import Categories, TextNames
 from unisono.formats.tools.docbin_tokens import NO_MORPHOLOGY, add_tokens
 from unisono.formats.tools.docbin_writing import write_docbin
 
@@ -72,7 +72,8 @@ def read(collected: Collected) -> None:
         if collects:
             gc.enable()  # which srsly leaves off when it fails
     default = collected.instructions.document_of(collected.path)
-    categories, labelled = Categories(), LabelledTokens()
+    categories, items, labelled = Categories(), TextNames(), LabelledTokens()
+    marked = not any(table.categories for table in tables) or any(map(_may_be_marked, tables, groups))
     for number, (table, own) in enumerate(zip(tables, groups, strict=True), start=1):
         name = f"{default} {number}" if len(tables) > 1 else default
         with _record(collected, number):
@@ -81,8 +82,9 @@ def read(collected: Collected) -> None:
                 words = [doc.text[start:end] for start, end in doc.tokens]
                 add_tokens(name, words, doc.columns, partial(_named, names=names), labelled)
                 continue
-            _add(doc, own, names, collected, name=name, number=number)
-            categories.add(name, doc.categories, doc.text)
+            if marked:
+                _add(doc, own, names, collected, name=name, number=number)
+            categories.add(items.name(doc.text), doc.categories, doc.text)
     labelled.collect(collected)
     categories.collect(collected)
 
@@ -153,6 +155,11 @@ class _Bin:
             known = np.ones(length, dtype=bool) if unknown else spaces[own]
             by_name = {name: rows[own, column] for column, name in enumerate(columns)}
             yield _Table(by_name, known, cats[number] if number < len(cats) else None)
+
+
+def _may_be_marked(table: _Table, groups: Mapping[str, Any]) -> bool:
+    """Whether somebody looked for entities or spans: tokens outside of entities are coded, too."""
+    return bool(groups) or any(table.columns[name].any() for name in ("ENT_IOB", "ENT_TYPE") if name in table.columns)
 
 
 def _doc(table: _Table, names: Mapping[int, str]) -> _Doc:
@@ -273,7 +280,7 @@ FORMAT = Format(
     title="spaCy DocBin",
     suffixes=(".spacy",),
     reads="entities (layer ents) and groups of spans (a layer each) as units with a category, kb_id and id; tokens; "
-    "categories of texts (cats) as labels of items. With "
+    "categories of texts (cats) as labels of items, which are named by their text. With "
     + mention("units", "tokens")
     + ": tokens as items, and tag, pos, lemma, dep, head, morph and ent as questions. Documents are numbered. "
     "Annotator: from the path. Needs spaCy (pip install 'unisono[spacy]')",

@@ -12,7 +12,6 @@ in ``annotations``. In CSV, several are joined by ``#``, or have a row each.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,15 +21,17 @@ import regex
 
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
+from unisono.formats.columns import resembled
 from unisono.formats.delimited import find_delimiter, numbered_records
 from unisono.formats.files import Bad, head_text, read_head
 from unisono.formats.format import Format
 from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
+from unisono.formats.tools.categories import text_name
 from unisono.formats.tools.utf16 import Utf16
 
 _SPANS = ("label", "labels", "entities", "annotations")
 _TEXTS = ("text", "data", "filename")
-_OF_TABLE = {"id", "text", "label", "user", "annotator", "comments", "metadata"}
+_OF_TABLE = {"id", "text", "data", "label", "user", "annotator", "comments", "metadata"}
 _PLACES = {"start_offset", "end_offset", "start", "end", "x", "y", "points"}
 _QUESTION = "label"
 _OFFSETS = ("utf-16", "characters", "graphemes")
@@ -109,7 +110,7 @@ def _records(path: Path, bad: Bad | None) -> Iterator[tuple[int | None, Any]]:
             header = row
             continue
         cells = dict(zip(header, row, strict=False))
-        key = (cells.get("id"), None if cells.get("id") else cells.get("text"))
+        key = (cells.get("id"), None if cells.get("id") else cells.get("text", cells.get("data")))
         _, text = texts.setdefault(key, (line, {**cells, "id": cells.get("id") or None, "annotations": []}))
         text.pop("label", None)
         user = cells.get("annotator") or cells.get("user")
@@ -127,8 +128,12 @@ def _is_table(head: bytes) -> bool:
 
 
 def _is_header(row: Sequence[str]) -> bool:
-    names = {name.strip('"').lower() for name in row}
-    return {"text", "label"} <= names <= _OF_TABLE
+    """Whether columns are those of doccano; after id and text, those of an exported text include its metadata."""
+    names = [name.strip('"').lower() for name in row]
+    if "label" not in names or not {"text", "data"} & set(names):
+        return False
+    exported = names[0] == "id" and names[1] in ("text", "data") and "annotator" not in resembled(names, {})
+    return exported or _OF_TABLE.issuperset(names)
 
 
 def _text(record: Any) -> _Text:
@@ -176,7 +181,7 @@ def _name(record: Mapping[str, Any], text: str) -> str:
     given = record.get("id")
     if isinstance(given, str | int) and not isinstance(given, bool):
         return str(given)
-    return f"text {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+    return text_name(text)
 
 
 def _annotations(record: Mapping[str, Any], others: Counter[str]) -> Iterator[_Span | _Given]:
@@ -274,6 +279,8 @@ def _sniff(head: bytes, path: Path) -> bool:
     texts = any(isinstance(first.get(key), str) for key in _TEXTS)
     whole = isinstance(first.get("cats"), list) or isinstance(first.get("label"), str)
     known = texts and (whole or any(isinstance(first.get(key), list) for key in _SPANS))
+    if known and isinstance(first.get("Comments"), list):
+        return True  # other keys are metadata of the text, whatever their names
     return known and not {"units", "annotator", "spans", "_input_hash", "result", "answer"} & first.keys()
 
 

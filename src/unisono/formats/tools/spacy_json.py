@@ -7,7 +7,6 @@ same document.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
 from unisono.formats.json_reading import as_list, as_object, first_record, json_records, shown_json
-from unisono.formats.tools.categories import Categories
+from unisono.formats.tools.categories import Categories, text_name
 
 _ENTITIES = ("ents", "entities")
 _OF_DOCCANO = ("label", "labels", "annotations")
@@ -59,7 +58,7 @@ def _name(record: Mapping[str, Any], text: str) -> str:
     given = record.get("id")
     if isinstance(given, str | int) and not isinstance(given, bool) and given != "":
         return str(given)
-    return f"text {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+    return text_name(text)
 
 
 def _spans(record: Mapping[str, Any]) -> Iterator[_Span]:
