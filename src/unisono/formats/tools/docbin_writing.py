@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from unisono.data import Data
 from unisono.data.export import LAYER_FEATURE
 from unisono.errors import DataError
-from unisono.formats.tools.one_annotator import category_of, label_of, lost, only_versions, overlapping, shown
+from unisono.formats.tools.one_annotator import category_of, label_of, lost, only_versions, overlapping, plain_label
 from unisono.formats.tools.tokenizing import cut, tokens_of
 from unisono.formats.tools.versions import Version
 
@@ -51,7 +51,7 @@ def _doc(version: Version, vocabulary: Any, category: str | None, *, layered: bo
     ends = {end: number for number, end in enumerate(_ends(words, spaces), start=1)}
     groups: dict[str, list[Any]] = defaultdict(list)
     for unit in units:
-        label = shown(label_of(unit, category))
+        label = plain_label(label_of(unit, category))
         span = Span(doc, first[int(unit.start)], ends[int(unit.end)], label=label)
         layer = unit.features.get(LAYER_FEATURE) if layered else None
         groups[str(layer) if layer is not None else _GROUP if grouped else _ENTITIES].append(span)

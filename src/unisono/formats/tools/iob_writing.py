@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from unisono.data import Data, Label
 from unisono.errors import DataError
-from unisono.formats.tools.one_annotator import category_of, label_of, lost, only_versions, overlapping, shown
+from unisono.formats.tools.one_annotator import category_of, label_of, lost, only_versions, overlapping, plain_label
 from unisono.formats.tools.tokenizing import cut, lines_of, tokens_of
 from unisono.formats.tools.versions import Version
 
@@ -33,7 +33,7 @@ def write_iob(data: Data, stream: BinaryIO) -> list[str]:
 def _lines(version: Version, category: str | None) -> list[str]:
     chunks = [unit for unit in version.units if unit.start < unit.end]
     if (pair := overlapping(chunks)) is not None:
-        one, other = (f"{unit.start}–{unit.end} ({shown(label_of(unit, category))})" for unit in pair)
+        one, other = (f"{unit.start}–{unit.end} ({plain_label(label_of(unit, category))})" for unit in pair)
         raise DataError(
             f"document {version.document!r}: the units {one} and {other} overlap, which IOB cannot hold; write jsonl, "
             "brat, webanno or docbin"
@@ -55,7 +55,7 @@ def _lines(version: Version, category: str | None) -> list[str]:
 
 
 def _tag(letter: str, label: Label | None) -> str:
-    return f"{letter}-{_plain(shown(label))}" if label is not None else letter
+    return f"{letter}-{_plain(plain_label(label))}" if label is not None else letter
 
 
 def _plain(text: str) -> str:

@@ -35,7 +35,7 @@ def label_of(unit: Unit, category: str | None) -> Label | None:
     return unit.features.get(LAYER_FEATURE) if label is None else label
 
 
-def shown(label: Label | None) -> str:
+def plain_label(label: Label | None) -> str:
     """Return a label as one text."""
     return "" if label is None else "|".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
