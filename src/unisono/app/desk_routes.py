@@ -19,6 +19,7 @@ from unisono.app.open_routes import job_state
 from unisono.app.opened import Opened
 from unisono.app.place_views import ItemViews, UnitViews, decision_view, views_of
 from unisono.app.reading_form import Form, problem_of
+from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, UnisonoError
 
 
@@ -45,6 +46,7 @@ def _deciding(request: Request, opened: Opened, error: UnisonoError | None = Non
         problem=None if wrong is None else problem_of(wrong),
         drafting=opened.entry.drafting,
         user=_user(),
+        kind="units" if isinstance(opened.data, Corpus) else "items",
     )
 
 

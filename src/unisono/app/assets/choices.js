@@ -1,0 +1,87 @@
+// What one can decide about a place: everybody's units, the draft, none; or the labels of an item.
+
+import { keyOf } from "./labels.js";
+
+const ALWAYS = [
+  { key: "e", does: "edit", words: "Edit" },
+  { key: "s", does: "skip", words: "Skip" },
+  { key: "u", does: "undo", words: "Undo" },
+];
+
+export function choicesOf(place, labels, hidden) {
+  return [...(labels.sort === "items" ? ofItem(place, labels, hidden) : ofUnits(place, labels, hidden)), ...ALWAYS];
+}
+
+function ofUnits(place, labels, hidden) {
+  const given = place.draft, ties = given ? Object.keys(given.ties) : [];
+  const found = [{
+    key: "Enter",
+    does: "take",
+    first: true,
+    unclear: ties.length > 0,
+    words: `Draft: ${given ? (ties.length ? tied(given, labels) : labels.of(given.features)) : "no unit"}`,
+    more: given ? span(given) : "",
+    swatch: given && !ties.length ? labels.paintOf(given.features) : "",
+    entry: decided(given ? [given] : [], "draft"),
+  }];
+  for (const [who, unit] of Object.entries(place.units)) {
+    found.push({
+      key: Number(who) < 9 ? String(Number(who) + 1) : "",
+      does: "take",
+      words: `${labels.name(Number(who), hidden)}: ${unit ? labels.of(unit.features) : "no unit"}`,
+      more: unit ? span(unit) : "",
+      swatch: unit ? labels.paintOf(unit.features) : "",
+      entry: decided(unit ? [unit] : [], `annotator:${labels.annotators[who]}`),
+    });
+  }
+  found.push({ key: "0", does: "none", words: "No unit", entry: decided([], "") });
+  return found;
+}
+
+function tied(draft, labels) {
+  return `a tie: ${Object.values(draft.ties)[0].map((value) => labels.words(value)).join(" or ")}`;
+}
+
+function decided(units, took) {
+  return { decision: "units", units: units.map(({ start, end, features }) => ({ start, end, features: given(features) })), took };
+}
+
+export function given(features) {
+  return Object.fromEntries(Object.entries(features).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function span({ start, end }) {
+  return `${written(start)}–${written(end)}`;
+}
+
+function written(position) {
+  return String(Math.round(position * 1000) / 1000).replace("-", "−");
+}
+
+function ofItem(place, labels, hidden) {
+  const byLabel = new Map();
+  for (const [who, value] of Object.entries(place.labels)) {
+    if (value === null) continue;
+    const key = keyOf(value);
+    byLabel.set(key, [...(byLabel.get(key) ?? []), Number(who)]);
+  }
+  const all = labels.features[0].labels;
+  const shown = all.length <= 9 ? all : all.filter(([value]) => byLabel.has(keyOf(value)));
+  const found = [{
+    key: "Enter",
+    does: "take",
+    first: true,
+    unclear: place.draft === null,
+    words: `Draft: ${place.draft === null ? "undecided" : labels.words(place.draft)}`,
+    swatch: place.draft === null ? "" : labels.paint(place.draft),
+    entry: { decision: "label", label: place.draft, took: "draft" },
+  }];
+  shown.forEach(([value, words], index) => {
+    const who = byLabel.get(keyOf(value)) ?? [];
+    const names = who.slice(0, 6).map((one) => labels.name(one, hidden)).join(", ") + (who.length > 6 ? ` and ${who.length - 6} more` : "");
+    const took = who.length ? `annotator:${labels.annotators[who[0]]}` : "edited";
+    found.push({ key: index < 9 ? String(index + 1) : "", does: "take", words, more: names, swatch: labels.paint(value), entry: { decision: "label", label: value, took } });
+  });
+  found.push({ key: "0", does: "none", words: "No label", entry: { decision: "label", label: null, took: "" } });
+  return found;
+}
