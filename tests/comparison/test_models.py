@@ -384,7 +384,5 @@ def test_alike_models_are_shown_as_such():
     tables, said = compare_models(alike(), ["gpt-a", "gpt-b", "llama"], families="names").tabled()
     captions = [table.caption for table in tables]
     assert "Errors that models share, beyond what people explain" in captions
-    assert any(
-        one.startswith(("The 3 models are worth 1.", "The 3 models are worth 2.")) for one in said
-    )
+    assert any(one.startswith(("The 3 models are worth 1.", "The 3 models are worth 2.")) for one in said)
     assert sum("alternative annotator test, ε = 0.15" in caption for caption in captions) == 3

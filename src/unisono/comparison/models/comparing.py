@@ -21,7 +21,7 @@ from unisono.comparison.models.one_model import (
 from unisono.comparison.models.pairs import MeasuredPairs, measured_pairs
 from unisono.comparison.models.places import by_category, by_document
 from unisono.comparison.models.result import MeanAgreement, ModelsComparison
-from unisono.comparison.models.roles import Families, Participants, who_is_who, check_families
+from unisono.comparison.models.roles import Families, Participants, check_families, who_is_who
 from unisono.comparison.models.run_to_run import runs_of_model
 from unisono.comparison.models.scope import Scope, scope_of
 from unisono.comparison.models.shared import SharedErrors, model_pairs, shared_errors, without_families
@@ -163,7 +163,12 @@ class _Study:
 
 
 def _compared(
-    whole: Data, roles: Participants, families: dict[str, list[str]] | None, measure: str | None, epsilon: float, work: Work
+    whole: Data,
+    roles: Participants,
+    families: dict[str, list[str]] | None,
+    measure: str | None,
+    epsilon: float,
+    work: Work,
 ) -> ModelsComparison:
     study = _Study.of(whole, roles, measure, work)
     chosen, humans = study.measure, roles.humans
@@ -210,7 +215,10 @@ def _runs(roles: Participants) -> list[str]:
 
 
 def _agreements(
-    together: MeasuredPairs | str, alone: dict[str, MeasuredPairs], roles: Participants, families: dict[str, list[str]] | None
+    together: MeasuredPairs | str,
+    alone: dict[str, MeasuredPairs],
+    roles: Participants,
+    families: dict[str, list[str]] | None,
 ) -> Iterator[MeanAgreement]:
     """Go through means of pairs: people, each model with people, models."""
     people = [*combinations(roles.humans, 2)]

@@ -19,6 +19,7 @@ from unisono.measurement.rating_scales.scores import number_scale
 from unisono.measurement.readers import read_alpha_distance, read_weights
 from unisono.statistics.alternative import AlternativeTest, alternative_test
 
+
 @dataclass(frozen=True)
 class Likeness:
     """How alike every two annotators are on each instance.

@@ -30,7 +30,11 @@ def by_document(
 
 
 def _ranked(
-    scopes: Mapping[str, MeasuredPairs], runs: Mapping[str, Sequence[str]], humans: Sequence[str], what: str, rows_of: Any
+    scopes: Mapping[str, MeasuredPairs],
+    runs: Mapping[str, Sequence[str]],
+    humans: Sequence[str],
+    what: str,
+    rows_of: Any,
 ) -> list[dict[str, Any]]:
     among, sign = [*combinations(humans, 2)], 1.0
     found: dict[Label, dict[str, Any]] = {}

@@ -74,7 +74,13 @@ class RunsOfModel:
 
 
 def runs_of_model(
-    measured: MeasuredPairs, model: str, runs: Sequence[str], humans: Sequence[str], measure: Measure, work: Work, data: Data
+    measured: MeasuredPairs,
+    model: str,
+    runs: Sequence[str],
+    humans: Sequence[str],
+    measure: Measure,
+    work: Work,
+    data: Data,
 ) -> RunsOfModel:
     """Compare runs of a model with each other and with people."""
     mixed = [*product(humans, runs)]

@@ -87,7 +87,9 @@ def shared_errors(measured: MeasuredPairs, roles: Participants, declaration: Dec
     return SharedErrors(pairs, min(value, 1.0), worth(n, value), interval)
 
 
-def without_families(measured: MeasuredPairs, roles: Participants, families: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+def without_families(
+    measured: MeasuredPairs, roles: Participants, families: Mapping[str, Sequence[str]]
+) -> list[dict[str, Any]]:
     """Return agreement among everybody, and among models, with all families and without each."""
     rows = []
     for name, gone in [("", ()), *families.items()]:
