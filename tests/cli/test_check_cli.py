@@ -89,7 +89,7 @@ def test_a_file_names_models_and_people(folder):
     assert [one["name"] for one in found["outcomes"]] == named
     compared = ("compare", "ratings.csv", "--model", "gpt", "--model", "cleo", "--json")
     for people in ("", ",".join(["anna", "bert"])):
-        (folder / "unisono.toml").write_text(check + (f'humans = {people.split(",")}\n' if people else ""), "utf-8")
+        (folder / "unisono.toml").write_text(check + (f"humans = {people.split(',')}\n" if people else ""), "utf-8")
         (found,) = json.loads(run("check", "--json").stdout)["checks"]
         direct = json.loads(run(*compared, *(("--humans", people) if people else ())).stdout)["models"]
         differences = [one["comparison"]["difference"]["value"] for one in direct]
