@@ -28,6 +28,7 @@ _FAMILIES = (
     "unisono.measurement.rating_scales",
     "unisono.measurement.segmentation",
     "unisono.measurement.unitizing",
+    "unisono.measurement.relations",
     "unisono.measurement.normalization",
 )
 """One package per family, each with DECLARATIONS, in the order in which measures are recommended."""
