@@ -35,7 +35,7 @@ job = json.loads(sys.argv[1])
 corpus = unisono.read(job["path"])
 measure = getattr(unisono, job["measure"])
 some = corpus.select(documents=list(corpus.documents[:40]))
-measure(some, workers=1, **job["options"])  # machine code is loaded
+measure(some, workers=1, **job["options"]).to_dict()  # machine code and modules are loaded
 wall, cpu = time.perf_counter(), time.process_time()
 result = measure(corpus, workers=job["workers"], **job["options"])
 values = [result.value, result.n_samples, len(result.to_dict()["documents"])]

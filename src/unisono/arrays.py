@@ -27,6 +27,15 @@ def deviation(values: FloatArray, ddof: int = 0) -> float:
     return float(np.sqrt((apart * apart).sum() / (len(values) - ddof)))
 
 
+def sums_of_runs(values: FloatArray, sizes: IntArray) -> FloatArray:
+    """Return the sums of runs of values that come one after another; those of many at once."""
+    found = np.zeros(len(sizes))
+    some = np.flatnonzero(sizes)
+    if len(some):
+        found[some] = np.add.reduceat(values, (np.cumsum(sizes) - sizes)[some])
+    return found
+
+
 class ComparedByContent:
     """A dataclass (with eq=False) that holds arrays: equal to another of its class if all their fields are equal.
 

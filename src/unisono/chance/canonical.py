@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import cast
+from itertools import pairwise
 
 import numpy as np
 
@@ -57,30 +57,25 @@ def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
         return []
     all_units = _Relative(sets)
     number, order = all_units.numbered_annotators()
+    first = all_units.first
     start, end, annotator, codes = (
         np.concatenate([units.start for units in sets])[order],
         np.concatenate([units.end for units in sets])[order],
-        np.concatenate(number)[all_units.who][order] if len(order) else np.zeros(0, np.int64),
+        number[all_units.who[order]],
         np.concatenate([units.codes for units in sets], axis=1)[:, order],
     )
     content = [np.ascontiguousarray(part[..., order]) for part in (all_units.start, all_units.end, *all_units.ranks)]
     low, high = np.array([units.bounds for units in sets], dtype=np.float64).T
-    counts = np.array([(units.n_annotators, units.n_units) for units in sets], dtype=np.float64)
-    sizes = np.ascontiguousarray(np.column_stack([np.round(high - low, 6), counts])).data.cast("B")
-    parts = [part.data.cast("B") for part in (*content[:2], annotator, *content[2:])]
+    sizes = np.column_stack([np.round(high - low, 6), np.array(all_units.n_annotators, np.float64), np.diff(first)])
     anchors, inner = all_units.anchors, all_units.inner
     if anchors is not None and inner is not None:
         anchors, inner = anchors.take(order), inner[order]
-    within = order - np.repeat(all_units.first[:-1], np.diff(all_units.first))
+    digests = _digests(sizes, [*content[:2], annotator, *content[2:]], inner, np.asarray(first))
+    within = order - np.repeat(first[:-1], np.diff(first))
+    people = np.cumsum([0, *all_units.n_annotators]).tolist()
     found = []
     for index, units in enumerate(sets):
-        first, last = all_units.first[index], all_units.first[index + 1]
-        digest = blake2b(sizes[24 * index : 24 * index + 24], digest_size=16)
-        for part in parts:
-            digest.update(part[8 * first : 8 * last])
-        own = slice(first, last)
-        if inner is not None and inner[own].any():
-            digest.update(inner[own].tobytes())
+        own = slice(first[index], first[index + 1])
         same = AnnotationSet(
             start[own],
             end[own],
@@ -91,8 +86,31 @@ def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
             units.inferred,
             None if anchors is None else anchors.take(own),
         )
-        found.append(Canonical(same, number[index], within[own], digest.hexdigest()))
+        found.append(Canonical(same, number[people[index] : people[index + 1]], within[own], digests[index]))
     return found
+
+
+def _digests(
+    sizes: FloatArray, parts: Sequence[FloatArray | IntArray], inner: IntArray | None, first: IntArray
+) -> list[str]:
+    """Return a digest of each document: its row of sizes, what it has of each part, and of `inner` if it has any."""
+    # what belongs to a document is put into one place, so that there is one call for each
+    width, n_units = sizes.shape[1], np.diff(first)
+    document = np.repeat(np.arange(len(sizes)), n_units)
+    composed = np.zeros(len(sizes), np.bool_)
+    if inner is not None:
+        composed[document[inner != 0]] = True
+    begin = np.concatenate([np.zeros(1, np.int64), np.cumsum(width + (len(parts) + composed) * n_units)])
+    content = np.empty(int(begin[-1]), np.int64)
+    content[begin[:-1, None] + np.arange(width)] = np.ascontiguousarray(sizes).view(np.int64)
+    place = (begin[:-1] + width - first[:-1])[document] + np.arange(len(document))
+    for part in parts:
+        content[place] = part.view(np.int64)
+        place += n_units[document]
+    if inner is not None:
+        content[place[composed[document]]] = inner[composed[document]]
+    octets, limits = content.data.cast("B"), (8 * begin).tolist()
+    return [blake2b(octets[low:high], digest_size=16).hexdigest() for low, high in pairwise(limits)]
 
 
 def content_keys(documents: Sequence[Canonical]) -> list[str]:
@@ -181,26 +199,34 @@ class _Relative:
             for feature in range(len(sets[0].codes))
         ]
 
-    def numbered_annotators(self) -> tuple[list[IntArray], IntArray]:
-        """Return the new numbers of the annotators of each document, and the order of all units that follows."""
+    def numbered_annotators(self) -> tuple[IntArray, IntArray]:
+        """Return the new number of each annotator, one document after another, and the order of all units."""
         # units of a document are sorted by annotator, then start, end and labels
-        starts = np.searchsorted(self.who, np.arange(sum(self.n_annotators) + 1)).tolist()
+        n_people = sum(self.n_annotators)
+        begin = np.searchsorted(self.who, np.arange(n_people + 1))
         inner = [] if self.inner is None else [self.inner]
-        marked = [cast(FloatArray, part).tobytes() for part in (self.start, self.end, *self.ranks, *inner)]
-        numbers, runs, person = [], [], 0
+        octets, others = self.start.tobytes(), [part.tobytes() for part in (self.end, *self.ranks, *inner)]
+        limits = [*pairwise((8 * begin).tolist())]
+        starts = [octets[low:high] for low, high in limits]
+
+        def marked(who: int) -> tuple[bytes, ...]:
+            low, high = limits[who]
+            return starts[who], *(part[low:high] for part in others)
+
+        people: list[int] = []  # in their new order
+        person = 0
         for n in self.n_annotators:
-            limits = [(8 * starts[who], 8 * starts[who + 1]) for who in range(person, person + n)]
-            content = [tuple([part[low:high] for part in marked]) for low, high in limits]
-            people = sorted(range(n), key=content.__getitem__)
-            number = np.empty(n, dtype=np.int64)
-            number[people] = np.arange(n)
-            numbers.append(number)
-            runs += [(starts[person + who], starts[person + who + 1]) for who in people]
+            own = range(person, person + n)
+            differ = len(set(starts[person : person + n])) == n  # where units start is nearly always enough
+            people += sorted(own, key=starts.__getitem__ if differ else marked)
             person += n
-        lengths = [last - first for first, last in runs]
-        begins = np.repeat([first for first, _ in runs], lengths)
-        within = np.arange(len(begins)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        return numbers, np.asarray(begins + within, dtype=np.int64)
+        order = np.array(people, np.int64)
+        number = np.empty(n_people, np.int64)
+        number[order] = np.arange(n_people) - np.repeat(np.cumsum(self.n_annotators), self.n_annotators)
+        number += np.repeat(self.n_annotators, self.n_annotators)
+        lengths = np.diff(begin)[order]
+        shift = begin[order] - (np.cumsum(lengths) - lengths)
+        return number, np.repeat(shift, lengths) + np.arange(len(self.who))
 
 
 def _broken(start: FloatArray, end: FloatArray) -> BoolArray:
@@ -222,6 +248,12 @@ def _inner(anchors: Anchors, start: FloatArray, end: FloatArray, document: IntAr
 
 def _ranks(codes: IntArray, document: IntArray) -> IntArray:
     """Return the rank of each code among the different codes of its document."""
+    low, n_documents = int(codes.min(initial=0)), int(document.max(initial=0)) + 1
+    n_codes = int(codes.max(initial=0)) - low + 1
+    if n_documents * n_codes <= 4 * len(codes):  # a table of which there are: few labels need no sorting
+        there = np.zeros((n_documents, n_codes), np.bool_)
+        there[document, codes - low] = True
+        return np.asarray((np.cumsum(there, axis=1) - 1)[document, codes - low], dtype=np.int64)
     order = np.lexsort((codes, document))
     first = np.ones(len(codes), np.bool_)
     first[1:] = document[order][1:] != document[order][:-1]

@@ -17,6 +17,8 @@ PIECE = "piece"
 """The role of the only anchor of a plain unit, and of each piece of a unit in several pieces."""
 SOURCE, TARGET = "source", "target"
 """The roles of the ends of a relation."""
+TRIGGER = "trigger"
+"""The role of what names an event."""
 
 
 class Anchor(NamedTuple):

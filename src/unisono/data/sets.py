@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from unisono.arrays import FloatArray, IntArray
 from unisono.data.anchors import tie_breakers
 from unisono.data.annotation_set import AnnotationSet
 from unisono.data.corpus import Corpus, Document
@@ -17,7 +18,8 @@ def annotation_sets(corpus: Corpus, features: Sequence[str] = ()) -> list[Annota
     columns = np.array([corpus.features[name].codes for name in features], dtype=np.int64)
     codes = columns.reshape(len(features), corpus.n_units)
     ties = tie_breakers(corpus.anchors)
-    order = np.lexsort((*ties, *codes[::-1], corpus.end, corpus.start, corpus.annotator, corpus.document))
+    keys = (*ties, *codes[::-1], corpus.end, corpus.start, corpus.annotator, corpus.document)
+    order = np.arange(corpus.n_units) if _in_order(keys) else np.lexsort(keys)
     anchors = None if corpus.anchors is None else corpus.anchors.take(order).as_floats()
     start, end = corpus.start[order].astype(np.float64), corpus.end[order].astype(np.float64)
     codes = codes[:, order]
@@ -48,6 +50,18 @@ def annotation_sets(corpus: Corpus, features: Sequence[str] = ()) -> list[Annota
             )
         )
     return sets
+
+
+def _in_order(keys: Sequence[IntArray | FloatArray]) -> bool:
+    """Whether rows are sorted by the last key, then by the one before it, and so on: that of a corpus nearly always."""
+    if not len(keys[-1]):
+        return True
+    tied = np.ones(len(keys[-1]) - 1, np.bool_)
+    for key in reversed(keys):
+        if (tied & (key[1:] < key[:-1])).any():
+            return False
+        tied &= key[1:] == key[:-1]
+    return True
 
 
 def _extents(corpus: Corpus) -> list[tuple[float, float]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from unisono.data.anchors import PIECE, SOURCE, TARGET, TRIGGER
 from unisono.errors import DataError, listed, mention
 
 
@@ -38,6 +39,10 @@ NORMALIZATIONS_WIDE = TableKind(("original",), ("document", "sentence", "token")
 """One row per token, one column per annotator."""
 WORKED = TableKind(("document", "annotator"))
 """Who worked on what."""
+
+_ROLES = (PIECE, SOURCE, TARGET, TRIGGER)
+"""If columns of one of these roles are there, so may be those of any other."""
+_START, _END = "_start", "_end"
 
 Fail: TypeAlias = Callable[[int | None, str], DataError]
 """Makes an error out of a row (None: the header) and a message."""
@@ -84,7 +89,8 @@ def assign_columns(
     for ours in kind.optional:
         if ours not in columns and place[ours] in claimed:
             place[ours] = None  # the user says that it is something else
-    missing = [ours for ours in wanted if place[ours] is None and (ours in kind.required or ours in columns)]
+    required = _required(found, columns, kind)
+    missing = [ours for ours in wanted if place[ours] is None and (ours in required or ours in columns)]
     if missing:
         raise fail(None, _missing(missing, found, columns, kind, as_ratings))
     assigned = {ours: index for ours, index in place.items() if index is not None}
@@ -105,6 +111,35 @@ def _with_further(found: Sequence[str], assigned: dict[str, int], fail: Fail) ->
     return assigned | further
 
 
+def anchor_columns(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return the columns with the positions of anchors, by role: target to target_start and target_end.
+
+    Unless one of these is a role of relations, events or units in pieces, they are features, such as sentence_start.
+    """
+    there = {name.casefold(): name for name in names}
+    found = {}
+    for folded, start in there.items():
+        end = there.get(folded.removesuffix(_START) + _END)
+        if folded.endswith(_START) and len(folded) > len(_START) and end is not None:
+            role = start[: -len(_START)]
+            found[role.casefold() if role.casefold() in _ROLES else role] = (start, end)
+    return found if not found.keys().isdisjoint(_ROLES) else {}
+
+
+def position_columns(names: Collection[str]) -> tuple[str, ...]:
+    """Return the columns with positions of units, of those that have our names."""
+    fixed = [name for name in ("start", "end") if name in names]
+    return (*fixed, *(name for pair in anchor_columns(names).values() for name in pair))
+
+
+def _required(found: Sequence[str], columns: Mapping[str, str], kind: TableKind) -> tuple[str, ...]:
+    """Return the columns that a table must have; those of anchors may be in place of start and end."""
+    if kind is not UNITS or not anchor_columns([*found, *columns]):
+        return kind.required
+    ends = [ours for ours in ("start", "end") if _find(found, columns.get(ours, ours)) is not None]
+    return tuple(ours for ours in kind.required if ours not in ("start", "end") or ends)
+
+
 def ignored_columns(names: Sequence[str], assigned: Mapping[str, int]) -> dict[str, int]:
     """Return the columns that are not assigned, in words, and how many these are."""
     taken = set(assigned.values())
@@ -115,7 +150,7 @@ def ignored_columns(names: Sequence[str], assigned: Mapping[str, int]) -> dict[s
 def has_names(names: Sequence[str], columns: Mapping[str, str], kind: TableKind) -> bool:
     """Whether a table's first row is a header with everything that is required."""
     found = [name.strip() for name in names]
-    return all(_find(found, columns.get(ours, ours)) is not None for ours in kind.required)
+    return all(_find(found, columns.get(ours, ours)) is not None for ours in _required(found, columns, kind))
 
 
 def resembled(names: Sequence[str], columns: Mapping[str, str]) -> set[str]:

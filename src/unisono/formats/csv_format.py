@@ -10,8 +10,9 @@ from itertools import chain, islice
 from pathlib import Path
 
 from unisono.data import Data, Export
+from unisono.data.unit_kinds import COMPOSITE, only_kind
 from unisono.errors import DataError
-from unisono.formats.columns import UNITS, TableKind, assign_columns, ignored_columns
+from unisono.formats.columns import UNITS, TableKind, assign_columns, ignored_columns, position_columns
 from unisono.formats.csv_writing import write
 from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records, readable_records
 from unisono.formats.encodings import found_encoding
@@ -103,7 +104,8 @@ def csv_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Export
                 dropped[MARKED] = n_marked
             document = instructions.document_of(path)
             at = replace(source)  # which keeps its own count of rows
-            yield corpus_from(RawTable(UNITS, numbers, others, at.fail, document, path.name, dropped))
+            table = RawTable(UNITS, numbers, others, at.fail, document, path.name, dropped)
+            yield only_kind(corpus_from(table), instructions.units)
             source.before += len(chunk)
             dropped = {}
         if not source.before:
@@ -147,7 +149,8 @@ class _Marks:
 
     def _texts(self) -> Iterator[str]:
         """Iterate over the names and cells that may have marks."""
-        wanted = [place for name, place in self.places.items() if name not in ("start", "end")]
+        positions = position_columns(self.places)
+        wanted = [place for name, place in self.places.items() if name not in positions]
         yield from (name for name in self.places if name[:1] in MARKS)
         for record in delimited_records(self.path, self.delimiter, self.codec):
             for place in wanted:
@@ -161,13 +164,15 @@ FORMAT = Format(
     name="csv",
     title="CSV",
     suffixes=(".csv", ".txt"),
-    reads="units: document, annotator, start, end, category; any further column is a feature. "
+    reads="units: document, annotator, start, end, category; any further column is a feature. Relations: target_start "
+    "and target_end, too; events: trigger_start, trigger_end, and the same of other roles; several pieces: 0|10. "
     "Without a header: annotator, category, start, end, perhaps with document before them. "
     "Or ratings: item, annotator, label, or one column per annotator; names that many people use are recognized, and "
     "result tables of MTurk, Appen, Toloka, Potato and Prolific. Or normalizations: original, and one column per "
     "annotator, or token, original, annotator, norm, mod, type",
     ignores="further columns of ratings, such as comments and dates",
     annotator_from=(),
+    composite=COMPOSITE,
     sniff=lambda head, path: b"\0" not in head or encoding(head) in ("utf-16", "utf-32"),
     read=read_csv,
     pieces=csv_pieces,

@@ -11,11 +11,12 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.data.anchors import PIECE, SOURCE, TARGET, TRIGGER
 from unisono.data.labels import written_label
 from unisono.errors import DataError
-from unisono.formats.columns import NORMALIZATIONS_LONG, resembled
+from unisono.formats.columns import NORMALIZATIONS_LONG, position_columns, resembled
 from unisono.formats.normalizations import columns_of
-from unisono.formats.numbers import looks_numeric
+from unisono.formats.numbers import SEVERAL_NUMBERS, looks_numeric
 from unisono.formats.recognition import RawColumns
 from unisono.formats.spreadsheets import is_protected, protected
 from unisono.formats.wide_tables import wide_roles
@@ -54,6 +55,8 @@ def _write_units(corpus: Corpus, target: _Target) -> None:
     if not corpus.worked.any():
         raise DataError("there is nothing to write: nobody worked on a document")
     features = sorted(corpus.features, key=lambda name: name != "category")
+    places = _places(corpus)
+    _check_roles(places, features)
     for name in features:
         reserved = name.casefold() in (*_FIXED, "category") and name != "category"
         if reserved or not name or name != name.strip():
@@ -72,11 +75,42 @@ def _write_units(corpus: Corpus, target: _Target) -> None:
     columns: list[Sequence[Any]] = [
         [corpus.documents[d] for d in document.tolist()],
         [corpus.annotators[a] for a in annotator.tolist()],
-        *([*positions.tolist(), *[""] * len(nothing)] for positions in (corpus.start, corpus.end)),
+        *([*positions, *[""] * len(nothing)] for positions in places.values()),
         *([*map(_text, corpus.features[name].values()), *[""] * len(nothing)] for name in features),
     ]
     rows = ([column[row] for column in columns] for row in order)
-    _write_rows([*_FIXED, *features], rows, texts, target)
+    _write_rows(["document", "annotator", *places, *features], rows, texts, target)
+
+
+def _places(corpus: Corpus) -> dict[str, list[Any]]:
+    """Return the columns with positions; start and end are those of a plain unit, or of the source of a relation."""
+    anchors = None if corpus.anchors is None else corpus.anchors.simplest()
+    if anchors is None:
+        return {"start": corpus.start.tolist(), "end": corpus.end.tolist()}
+    owner = anchors.owner.tolist()
+    itself = PIECE if anchors.roles == (PIECE,) else None
+    if not {PIECE, TARGET, TRIGGER}.isdisjoint(anchors.roles) and anchors.roles != (PIECE,):
+        itself = SOURCE
+    order = sorted(anchors.roles, key=lambda role: (role != itself, role not in (PIECE, TRIGGER, TARGET), role))
+    columns: dict[str, list[Any]] = {}
+    for role in order:
+        for side, positions in (("start", anchors.start), ("end", anchors.end)):
+            column = columns[side if role == itself else f"{role}_{side}"] = [""] * corpus.n_units
+            for anchor in np.flatnonzero(anchors.role == anchors.roles.index(role)).tolist():
+                row, position = owner[anchor], positions[anchor].item()
+                column[row] = position if column[row] == "" else f"{column[row]}{SEVERAL_NUMBERS}{position}"
+    return columns
+
+
+def _check_roles(places: Collection[str], features: Sequence[str]) -> None:
+    """Reject roles, or features, whose columns would be read as something else."""
+    names = ["document", "annotator", *places, *features]
+    for name in places:
+        if name != name.strip() or len({other for other in names if other.casefold() == name.casefold()}) > 1:
+            raise DataError(f"a role with the column {name!r} cannot be in a table; rename it or write JSON lines")
+    if {*position_columns(names)} != {*places}:
+        other = next(iter({*position_columns(names)} ^ {*places}))
+        raise DataError(f"the column {other!r} would be read as something else; rename it or write JSON lines")
 
 
 def _write_ratings(ratings: Ratings, target: _Target) -> None:

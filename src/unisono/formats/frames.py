@@ -13,12 +13,21 @@ from unisono.data.labels import written_label
 from unisono.data.spans import EXACT
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.arguments import check_continuum, check_words
-from unisono.formats.columns import RATINGS_LONG, UNITS, WORKED, Fail, TableKind, assign_columns, ignored_columns
+from unisono.formats.columns import (
+    RATINGS_LONG,
+    UNITS,
+    WORKED,
+    Fail,
+    TableKind,
+    assign_columns,
+    ignored_columns,
+    position_columns,
+)
 from unisono.formats.format import Instructions, reading_steps
 from unisono.formats.kinds import ANY_KIND, data_from, table_kind
 from unisono.formats.label_tables import LabelFile, is_label_table, label_table
 from unisono.formats.merging import merge, only_for_units
-from unisono.formats.numbers import Numbers
+from unisono.formats.numbers import SEVERAL_NUMBERS, Numbers, wrong_cell
 from unisono.formats.recognition import RawColumns
 from unisono.formats.table import ONE_LABEL, QuestionColumn, RawTable, worked_from
 
@@ -43,8 +52,9 @@ def from_frame(
     ----------
     frame : pandas.DataFrame, polars.DataFrame or pyarrow.Table
         Units, one row each: columns `annotator`, `start`, `end`, and `document` and `category` if there are any;
-        further columns are features. A row with neither start nor end nor labels means: worked on it and marked
-        nothing.
+        further columns are features. Relations have `target_start` and `target_end`, too, events `trigger_start`,
+        `trigger_end` and the same of other roles; lists of positions are those of several pieces. A row without
+        positions and labels means: worked on it and marked nothing.
         Ratings: columns `item`, `annotator`, `label`, and `document` if there are several; or one column per annotator,
         and `item` and `document` if there are such columns. Other names that many people use are recognized, and result
         tables of MTurk, Appen, Toloka and Potato. Ordered categories are steps of a scale.
@@ -138,7 +148,7 @@ def table_from(
     kind = table_kind(known.columns, columns, expected)
     places = assign_columns(known.columns, columns, kind, fail, as_ratings)
     series = {name: known.get_column(known.columns[place]) for name, place in places.items()}
-    positions = ("start", "end") if kind is UNITS else ()
+    positions = position_columns(places) if kind is UNITS else ()
     return RawTable(
         kind,
         numbers={name: _numbers(name, series[name], fail) for name in positions},
@@ -172,7 +182,7 @@ def table_of_values(
         )
     kind = table_kind(names, columns, expected)
     places = assign_columns(names, columns, kind, fail, as_ratings)
-    positions = ("start", "end") if kind is UNITS else ()
+    positions = position_columns(places) if kind is UNITS else ()
     missing = {name: np.array([cell is None for cell in cells[places[name]]], dtype=np.bool_) for name in positions}
     return RawTable(
         kind,
@@ -257,16 +267,25 @@ def _numbers(name: str, column: nw.Series[Any], fail: Fail) -> Numbers:
 
 
 def _mixed_numbers(name: str, values: Sequence[Any], missing: Any, fail: Fail) -> Numbers:
-    """Convert a column of Python objects."""
-    for row, value in enumerate(values):
-        if not missing[row] and (isinstance(value, bool) or not isinstance(value, int | float | np.number)):
-            raise fail(row, f"the {name} is {value!r}, not a number; convert the column to numbers")
-        if not missing[row] and abs(value) > EXACT:
-            raise fail(row, f"the {name} {value} is beyond ±2^53, where positions lose precision")
-    filled = [0 if absent else value for value, absent in zip(values, missing, strict=True)]
-    if all(isinstance(value, int | np.integer) for value in filled):
-        return Numbers(np.array(filled, dtype=np.int64), missing)
-    return Numbers(np.array(filled, dtype=np.float64), missing)
+    """Convert a column of Python objects; a list, or a text with bars, has the positions of several pieces."""
+    cells: list[list[Any]] = [[0] if absent else _several(value) for value, absent in zip(values, missing, strict=True)]
+    for row, cell in enumerate(cells):
+        for value in cell or [values[row]]:
+            if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+                raise fail(row, f"the {name} is {value!r}, not a number; convert the column to numbers")
+            if abs(float(value)) > EXACT:
+                raise fail(row, f"the {name} {value} is beyond ±2^53, where positions lose precision")
+    whole = all(isinstance(value, int | np.integer) for cell in cells for value in cell)
+    further = {row: cell[1:] for row, cell in enumerate(cells) if len(cell) > 1}
+    first = [cell[0] for cell in cells]
+    return Numbers(np.array(first, np.int64) if whole else np.array(first, np.float64), missing, further)
+
+
+def _several(value: Any) -> list[Any]:
+    """Return the numbers of a cell."""
+    if isinstance(value, str) and SEVERAL_NUMBERS in value and wrong_cell(value) is None:
+        return [int(part) if part.strip().isdecimal() else float(part) for part in value.split(SEVERAL_NUMBERS)]
+    return list(value) if isinstance(value, list | tuple | np.ndarray) else [value]
 
 
 def _values(name: str, column: nw.Series[Any], fail: Fail) -> list[Any]:

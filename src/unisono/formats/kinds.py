@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from unisono.data import Data, Export
+from unisono.data import Corpus, Data, Export
+from unisono.data.unit_kinds import only_kind
 from unisono.errors import DataError, listed, mention
 from unisono.formats.columns import (
     NORMALIZATIONS_LONG,
@@ -77,6 +78,10 @@ def data_reader(
     """Make the function that reads a table of some kinds as data."""
 
     def read(path: Path, instructions: Instructions) -> Data | Export:
+        data = whole(path, instructions)
+        return only_kind(data, instructions.units) if isinstance(data, Corpus) else data
+
+    def whole(path: Path, instructions: Instructions) -> Data | Export:
         bad = instructions.bad
         if bad is None:
             return data_from(read_table(path, instructions, expected))

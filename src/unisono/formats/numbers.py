@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from unisono.data.labels import spells_number
 from unisono.data.spans import EXACT
 from unisono.errors import DataError
 
+SEVERAL_NUMBERS = "|"
+"""Between the positions of a unit in pieces, in one cell."""
 _LONGEST = 1_000
 _SHORT = 16
 """Whole numbers of fewer digits are exact."""
@@ -27,12 +29,28 @@ class Numbers:
     """Int64 or float64 array, shape (n_rows,): 0 where missing."""
     missing: BoolArray
     """Bool array, shape (n_rows,): where there is no number."""
+    further: Mapping[int, Sequence[int | float]] = field(default_factory=dict)
+    """Row to the numbers after the first, where a cell has several, as of a unit in pieces."""
+
+    def take(self, rows: Sequence[int]) -> Numbers:
+        """Return some of the rows."""
+        kept = {new: self.further[row] for new, row in enumerate(rows) if row in self.further} if self.further else {}
+        return Numbers(self.values[rows], self.missing[rows], kept)
+
+    def cell(self, row: int) -> list[int | float]:
+        """Return all numbers of a row."""
+        return [] if self.missing[row] else [self.values[row].item(), *self.further.get(row, ())]
+
+    def whole_if_possible(self) -> Numbers:
+        """Return whole numbers, if only missing ones made fractions of them, as in a pandas column."""
+        fits = self.missing.any() and (self.values == np.floor(self.values)).all()
+        return Numbers(self.values.astype(np.int64), self.missing, self.further) if fits else self
 
 
 def parse_numbers(texts: Sequence[str], fail: Callable[[int, str], DataError]) -> Numbers:
     """Parse numbers; empty texts are missing values. Whole numbers stay whole if all of them are.
 
-    `fail` makes the error out of a row and an explanation.
+    `fail` makes the error out of a row and an explanation. A cell may have several numbers, separated by |.
     """
     values = _quick(texts)
     if values is not None:
@@ -40,18 +58,27 @@ def parse_numbers(texts: Sequence[str], fail: Callable[[int, str], DataError]) -
     missing = np.array([not text.strip() for text in texts], dtype=np.bool_)
     filled = [text if text.strip() else "0" for text in texts]
     for row, text in enumerate(filled):
-        if wrong := wrong_number(text):
+        if wrong := wrong_cell(text):
             raise fail(row, wrong)
-    if all("." not in text and "e" not in text.lower() for text in filled):
-        return Numbers(np.array(list(map(int, filled)), dtype=np.int64), missing)
-    return Numbers(np.array(list(map(float, filled)), dtype=np.float64), missing)
+    whole = all("." not in text and "e" not in text.lower() for text in filled)
+    number: type[int] | type[float] = int if whole else float
+    cells = [[*map(number, text.split(SEVERAL_NUMBERS))] for text in filled]
+    further = {row: numbers[1:] for row, numbers in enumerate(cells) if len(numbers) > 1}
+    first = [numbers[0] for numbers in cells]
+    return Numbers(np.array(first, np.int64) if whole else np.array(first, np.float64), missing, further)
 
 
 def joined_numbers(parts: Sequence[Numbers]) -> Numbers:
     """Put the pieces of a column together."""
     if not parts:
         return Numbers(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_))
-    return Numbers(np.concatenate([part.values for part in parts]), np.concatenate([part.missing for part in parts]))
+    further: dict[int, Sequence[int | float]] = {}
+    n_before = 0
+    for part in parts:
+        further |= {n_before + row: numbers for row, numbers in part.further.items()}
+        n_before += len(part.values)
+    values = np.concatenate([part.values for part in parts])
+    return Numbers(values, np.concatenate([part.missing for part in parts]), further)
 
 
 def looks_numeric(text: str) -> bool:
@@ -60,7 +87,9 @@ def looks_numeric(text: str) -> bool:
 
 
 def with_point(text: str) -> str:
-    """Write a number with a decimal point if it has a decimal comma; leave any other text as it is."""
+    """Write numbers with decimal points if they have decimal commas; leave any other text as it is."""
+    if SEVERAL_NUMBERS in text:
+        return SEVERAL_NUMBERS.join(map(with_point, text.split(SEVERAL_NUMBERS)))
     return text.replace(",", ".") if "," in text and _DECIMAL_COMMA.fullmatch(text) else text
 
 
@@ -88,6 +117,16 @@ def _quick(texts: Sequence[str]) -> IntArray | FloatArray | None:
             return None
     exact = (values < EXACT) & (values > -EXACT)
     return values if exact.all() else None
+
+
+def wrong_cell(text: str) -> str | None:
+    """Explain what is wrong with a cell of one number or several; None if nothing is, or if it is empty."""
+    if SEVERAL_NUMBERS not in text:
+        return wrong_number(text)
+    parts = text.split(SEVERAL_NUMBERS)
+    if not all(part.strip() for part in parts):
+        return f"{_short(text)} has nothing before or after a bar; correct it"
+    return next(filter(None, map(wrong_number, parts)), None)
 
 
 def wrong_number(text: str) -> str | None:

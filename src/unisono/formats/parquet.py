@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Data, Export
+from unisono.data.unit_kinds import COMPOSITE, only_kind
 from unisono.errors import DataError
 from unisono.formats.columns import UNITS, TableKind
 from unisono.formats.format import Format, Instructions
@@ -63,7 +64,8 @@ def parquet_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Ex
             break
         if frame.num_rows:
             table = _table(frame, path, instructions, ANY_KIND, before)
-            yield corpus_from(table if not before else replace(table, dropped={}))
+            corpus = corpus_from(table if not before else replace(table, dropped={}))
+            yield only_kind(corpus, instructions.units)
             before += frame.num_rows
     if not before:
         yield read_parquet(path, instructions)
@@ -98,6 +100,7 @@ FORMAT = Format(
     '(pip install "unisono[parquet]")',
     ignores="the index of a pandas frame, if it has no name",
     annotator_from=(),
+    composite=COMPOSITE,
     sniff=lambda head, path: head.startswith(b"PAR1") or path.suffix.lower() in _SUFFIXES,
     read=read_parquet,
     pieces=parquet_pieces,

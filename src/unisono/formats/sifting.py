@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from unisono.formats.columns import NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE, RATINGS_LONG, UNITS
 from unisono.formats.files import Bad
 from unisono.formats.normalizations import TOKEN_TWICE
 from unisono.formats.ratings import ITEM_TWICE
-from unisono.formats.table import RawTable, Wrong, wrong_places
+from unisono.formats.table import RawTable, Wrong, wrong_orders, wrong_places
 
 _NAMES = ("document", "annotator", "item", "token")
 
@@ -48,9 +46,7 @@ def _unreadable(table: RawTable) -> Iterator[Wrong]:
             yield from table.wrong_labels(name)
     if table.kind is UNITS:
         yield from wrong_places(table)
-        start, end = table.numbers["start"].values, table.numbers["end"].values
-        for row in np.flatnonzero(end < start).tolist():
-            yield row, f"end {end[row]} is before start {start[row]}"
+        yield from wrong_orders(table)
 
 
 def _repeated(table: RawTable) -> Iterator[Wrong]:

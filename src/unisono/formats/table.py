@@ -12,10 +12,11 @@ import numpy as np
 
 from unisono.arrays import BoolArray
 from unisono.data import Corpus, Question
+from unisono.data.anchors import PIECE, SOURCE
 from unisono.data.labels import feature
 from unisono.data.questions import UNKNOWN
 from unisono.errors import DataError
-from unisono.formats.columns import Fail, TableKind
+from unisono.formats.columns import Fail, TableKind, anchor_columns
 from unisono.formats.numbers import Numbers
 
 Wrong: TypeAlias = tuple[int, str]
@@ -42,7 +43,7 @@ class RawTable:
 
     kind: TableKind
     numbers: Mapping[str, Numbers]
-    """The columns start and end, of a table of units."""
+    """The columns start and end, of a table of units, and those of further anchors."""
     others: Mapping[str, Sequence[Any]]
     """All other columns: names, and labels."""
     fail: Fail
@@ -61,6 +62,13 @@ class RawTable:
     def n_rows(self) -> int:
         """How many rows it has."""
         return len(next(iter(self.others.values())))
+
+    def places(self) -> dict[str, tuple[Numbers, Numbers]]:
+        """Return the starts and ends of the anchors of units, by role; start and end are the source of a relation."""
+        columns = anchor_columns(self.numbers)
+        if "start" in self.numbers:
+            columns[SOURCE if columns and SOURCE not in columns else PIECE] = ("start", "end")
+        return {role: (self.numbers[start], self.numbers[end]) for role, (start, end) in columns.items()}
 
     def names(self, column: str) -> Sequence[str]:
         """Return a column of names; whole numbers are names too."""
@@ -128,7 +136,7 @@ class RawTable:
         fail = self.fail
         return replace(
             self,
-            numbers={name: Numbers(own.values[kept], own.missing[kept]) for name, own in self.numbers.items()},
+            numbers={name: own.take(kept) for name, own in self.numbers.items()},
             others={name: [column[row] for row in kept] for name, column in self.others.items()},
             texts=None if self.texts is None else [self.texts[row] for row in kept],
             fail=lambda row, message: fail(None if row is None else kept[row], message),
@@ -153,23 +161,36 @@ def corpus_from(table: RawTable) -> Corpus:
     annotators = table.names("annotator")
     documents = table.documents(len(annotators))
     columns = {name: table.labels(name) for name in table.others if name not in ("document", "annotator")}
-    start, end = table.numbers["start"], table.numbers["end"]
     table.reject(wrong_places(table))
-    units: BoolArray = ~start.missing
+    places = table.places()
+    units: BoolArray = ~np.logical_and.reduce([start.missing for start, _ in places.values()])
     rows = np.flatnonzero(units)
+    start, end = next(iter(places.values()))
+    plain = [*places] == [PIECE] and not start.further
+    if not plain:
+        places = {role: (low.whole_if_possible(), high.whole_if_possible()) for role, (low, high) in places.items()}
     with table.locating(rows.tolist()):
         return Corpus.from_columns(
             documents=documents,
             document=list(compress(documents, units)),
             annotator=list(compress(annotators, units)),
-            start=start.values[rows],
-            end=end.values[rows],
+            start=start.values[rows] if plain else None,
+            end=end.values[rows] if plain else None,
+            anchors=None if plain else [_anchors(places, row) for row in rows.tolist()],
             features={name: list(compress(values, units)) for name, values in columns.items()},
             worked=dict.fromkeys(zip(compress(documents, ~units), compress(annotators, ~units), strict=True)),
             source=table.source,
             locate=lambda row: (None, row),
             dropped=table.dropped,
         )
+
+
+def _anchors(places: Mapping[str, tuple[Numbers, Numbers]], row: int) -> list[tuple[str, float, float]]:
+    return [
+        (role, low, high)
+        for role, (start, end) in places.items()
+        for low, high in zip(start.cell(row), end.cell(row), strict=True)
+    ]
 
 
 def worked_from(table: RawTable) -> list[tuple[str, str]]:
@@ -184,12 +205,31 @@ def _name(value: Any) -> str:
 
 def wrong_places(table: RawTable) -> Iterator[Wrong]:
     """Iterate over the rows of units that have only a start or only an end, or a label and neither."""
-    start, end = table.numbers["start"], table.numbers["end"]
-    for row in np.flatnonzero(start.missing != end.missing).tolist():
-        yield row, f"the {'start' if start.missing[row] else 'end'} is missing; fill it in"
+    places = table.places()
+    for role, (start, end) in places.items():
+        what = "" if role == PIECE or table.numbers.get("start") is start else f"{role}_"
+        for row in np.flatnonzero(start.missing != end.missing).tolist():
+            yield row, f"the {what}{'start' if start.missing[row] else 'end'} is missing; fill it in"
+        for row in sorted({*start.further, *end.further}):
+            n_starts, n_ends = len(start.cell(row)), len(end.cell(row))
+            if n_starts != n_ends and n_starts and n_ends:
+                numbers = f"{n_starts} positions and the {what}end {n_ends}"
+                yield row, f"the {what}start has {numbers}; write as many of both, one for each piece"
     labels = [name for name in table.others if name not in ("document", "annotator")]
-    for row in np.flatnonzero(start.missing & end.missing).tolist():
+    nowhere = np.logical_and.reduce([start.missing & end.missing for start, end in places.values()])
+    for row in np.flatnonzero(nowhere).tolist():
         for name in labels:
             if table.others[name][row] not in (None, ""):
                 yield row, f"there is a label ({name}) but neither start nor end; fill them in"
                 break
+
+
+def wrong_orders(table: RawTable) -> Iterator[Wrong]:
+    """Iterate over the rows of units that end before they begin."""
+    for start, end in table.places().values():
+        for row in np.flatnonzero(end.values < start.values).tolist():
+            yield row, f"end {end.values[row]} is before start {start.values[row]}"
+        for row in start.further:
+            for low, high in zip(start.cell(row)[1:], end.cell(row)[1:], strict=False):
+                if high < low:
+                    yield row, f"end {high} is before start {low}"

@@ -17,6 +17,7 @@ from unisono.formats.columns import (
     assign_columns,
     has_names,
     ignored_columns,
+    position_columns,
 )
 from unisono.formats.contents import are_counted
 from unisono.formats.decimals import with_points
@@ -24,7 +25,7 @@ from unisono.formats.files import Bad
 from unisono.formats.format import Instructions
 from unisono.formats.kinds import table_kind
 from unisono.formats.label_tables import LabelFile, is_label_table, label_table
-from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers, with_point, wrong_number
+from unisono.formats.numbers import Numbers, joined_numbers, looks_numeric, parse_numbers, with_point, wrong_cell
 from unisono.formats.recognition import RawColumns
 from unisono.formats.spreadsheets import MARKS, is_protected, unprotected
 from unisono.formats.table import RawTable
@@ -209,7 +210,7 @@ def text_columns(
 ) -> dict[str, Numbers | list[str | None]]:
     """Read the columns that are wanted; numbers may have a decimal comma if fields are separated by something else."""
     commas = decimal == "," or (decimal is None and source.delimiter == ";")
-    parts: dict[str, list[Numbers]] = {name: [] for name in ("start", "end") if layout.kind is UNITS}
+    parts: dict[str, list[Numbers]] = {name: [] for name in (position_columns(places) if layout.kind is UNITS else ())}
     texts: dict[str, list[str | None]] = {name: [] for name in places if name not in parts}
     named = [name for name in _NAMES if name in layout.kind.columns]
     # equal texts of a column become one object, which saves memory; an empty label is a missing value
@@ -248,7 +249,7 @@ def _wrong_record(
                 f"correct the line, and quote fields that contain {delimiter!r}"
             )
         for name, place in numbers.items():
-            if problem := wrong_number(with_point(record[place]) if commas else record[place]):
+            if problem := wrong_cell(with_point(record[place]) if commas else record[place]):
                 return f"the {name} {problem}"
         return None
 

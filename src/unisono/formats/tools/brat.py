@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Label
-from unisono.data.anchors import SOURCE, TARGET
+from unisono.data.anchors import SOURCE, TARGET, TRIGGER
 from unisono.data.labels import written_label
 from unisono.data.unit_kinds import COMPOSITE, EVENTS, RELATIONS
 from unisono.errors import DataError, mention
@@ -202,7 +202,7 @@ def _link(own: str, content: str, line: int, found: _Found) -> RoleLink:
     if own in found.triggers:
         category, _, rest = content.partition(":")
         ends = [(_NUMBERED.sub(r"\1", role), there) for role, there in _ARGUMENT.findall(f" {rest}")]
-        trigger = [("trigger", found.triggers[own])] if found.triggers[own] else []
+        trigger = [(TRIGGER, found.triggers[own])] if found.triggers[own] else []
         labels = {"category": category, **found.given.get(found.triggers[own], {}), **found.given.get(own, {})}
         return RoleLink(own, EVENTS, [*trigger, *ends], labels, line=line)
     match = _RELATION.fullmatch(content)

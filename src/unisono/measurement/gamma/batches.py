@@ -15,7 +15,7 @@ import numpy as np
 
 from unisono.alignment.alignment import disorder_parts
 from unisono.alignment.solution import Solution
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import BoolArray, FloatArray, IntArray, sums_of_runs
 from unisono.data import AnnotationSet
 from unisono.data.annotation_set import stacked
 from unisono.dissimilarity.combined import BoundDissimilarity
@@ -137,13 +137,12 @@ def _added_up(
     )
     for place, found in _together(sets, solutions, _MOST_SUMS // (1 + n_labels)):
         units = stacked([sets[index] for index in place])
-        before = units.begin[:: units.n_annotators].tolist()
-        table = np.concatenate(
-            [np.where(one.table >= 0, one.table + shift, -1) for one, shift in zip(found, before, strict=False)]
-        )
         cost = np.concatenate([one.cost for one in found])
-        document = np.repeat(np.arange(len(found)), [len(one.cost) for one in found])
-        made.total[place] = [one.total for one in found]
+        n_rows = np.array([len(one.cost) for one in found])
+        document = np.repeat(np.arange(len(found)), n_rows)
+        table = np.concatenate([one.table for one in found])
+        table = np.where(table >= 0, table + units.begin[:: units.n_annotators][document, None], -1)
+        made.total[place] = sums_of_runs(cost, n_rows)
         made.bound[place] = [one.bound for one in found]
         made.n_aligned[place] = np.bincount(document, weights=(table >= 0).sum(axis=1), minlength=len(found))
         made.serious[place] = np.bincount(document, weights=cost >= SERIOUS, minlength=len(found)) > 0

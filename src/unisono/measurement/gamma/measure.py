@@ -417,17 +417,17 @@ def _judged(
         return Judged(NONE, None, "fewer than two annotators worked on it", about)
     if not units.n_units:
         return Judged(chance.model, None, "no annotator marked anything", about)
+    if not isinstance(chance.expected, str) and chance.expected.mean != 0:
+        return Judged(chance.model, chance.expected, None, (*chance.notes, *about))
     disorder = solution.total * dissimilarity.definition.delta_empty / units.mean_units
     agree = "all annotators agree exactly" if disorder == 0 else None
     if isinstance(chance.expected, str):
         reason = f"the expected disorder cannot be estimated: {chance.expected}"
         unknown = Judged(chance.model, None, reason, about)
         return replace(unknown, undefined=None, notes=(f"{agree}; {reason}", *about)) if agree else unknown
-    if chance.expected.mean == 0:
-        reason = "the expected disorder is 0"
-        nothing = Judged(chance.model, chance.expected, reason, about)
-        return replace(nothing, undefined=None, notes=(f"{agree}, and {reason} too", *about)) if agree else nothing
-    return Judged(chance.model, chance.expected, None, (*chance.notes, *about))
+    reason = "the expected disorder is 0"
+    nothing = Judged(chance.model, chance.expected, reason, about)
+    return replace(nothing, undefined=None, notes=(f"{agree}, and {reason} too", *about)) if agree else nothing
 
 
 def _result(corpus: Corpus, plan: BatchPlan, batches: Iterable[MeasuredBatch], again: Again) -> GammaResult:
