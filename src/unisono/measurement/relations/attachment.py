@@ -31,7 +31,7 @@ def _prepare(data: Any, *, feature: str | None, dependent: str, labelled: bool) 
 
 
 @coefficient(
-    family_of_units(_prepare, own=True),
+    family_of_units(_prepare, own=True, name="relations"),
     symbol="attachment",
     title="Attachment agreement: the share of words with the same head (and label) in dependency trees, pair by pair",
     needs="dependencies: relations with one dependent and one head each; two or more annotators",

@@ -78,12 +78,29 @@ def dependent_end(corpus: Any, wanted: str, measure: str) -> str:
         )
     if wanted != "auto":
         return wanted
-    whose = np.column_stack([corpus.document[related], corpus.annotator[related]])
-    n = [
-        len(np.unique(np.column_stack([whose, anchors.start[place], anchors.end[place]]), axis=0))
+    distinct = _distinct_ends(corpus, anchors)
+    return TARGET if distinct[1] > distinct[0] else SOURCE
+
+
+def attaches_once(corpus: Corpus) -> bool:
+    """Whether each annotator attaches every stretch at most once, and some to the same: like dependencies."""
+    anchors = corpus.anchors
+    if anchors is None or (anchors.sizes > 2).any():
+        return False
+    distinct = _distinct_ends(corpus, anchors)
+    return int((anchors.sizes == 2).sum()) == max(distinct) > min(distinct)
+
+
+def _distinct_ends(corpus: Corpus, anchors: Anchors) -> tuple[int, int]:
+    """Count the different sources, and the different targets, of each annotator's relations in each document."""
+    related = anchors.sizes == 2
+    whose = [corpus.document[related], corpus.annotator[related]]
+    first = anchors.first[:-1][related]
+    sources, targets = (
+        len(np.unique(np.column_stack([*whose, anchors.start[place], anchors.end[place]]), axis=0))
         for place in (first, first + 1)
-    ]
-    return TARGET if n[1] > n[0] else SOURCE
+    )
+    return sources, targets
 
 
 def _ends(anchors: Anchors, dependent: str) -> tuple[IntArray, IntArray]:

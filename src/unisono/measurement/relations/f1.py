@@ -36,7 +36,7 @@ def _ways(endpoints: str, labelled: bool, directed: bool) -> Ways:
 
 
 @coefficient(
-    family_of_units(_prepare, own=True),
+    family_of_units(_prepare, own=True, name="relations"),
     symbol="F1",
     title="F1 of relations: the share of relations that annotators have in common, pair by pair",
     needs="relations or events, with or without categories; two or more annotators",
