@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
     from unisono.comparison import Comparisons as Comparisons
     from unisono.comparison import ModelComparison as ModelComparison
+    from unisono.comparison import ModelsComparison as ModelsComparison
     from unisono.comparison import Plan as Plan
     from unisono.comparison import Prevalences as Prevalences
     from unisono.comparison import compare as compare
     from unisono.comparison import compare_groups as compare_groups
     from unisono.comparison import compare_model as compare_model
+    from unisono.comparison import compare_models as compare_models
     from unisono.comparison import plan as plan
     from unisono.comparison import prevalence as prevalence
     from unisono.data import Corpus as Corpus
@@ -96,11 +98,13 @@ _NAMES = {
     "unisono.comparison": (
         "Comparisons",
         "ModelComparison",
+        "ModelsComparison",
         "Plan",
         "Prevalences",
         "compare",
         "compare_groups",
         "compare_model",
+        "compare_models",
         "plan",
         "prevalence",
     ),

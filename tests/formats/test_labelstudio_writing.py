@@ -89,6 +89,32 @@ def test_labels_of_items_become_choices(tmp_path):
     ]
 
 
+def test_gold_labels_of_items_are_choices_of_the_control(tmp_path):
+    tasks = [
+        {
+            "id": number,
+            "data": {"text": f"text {number}"},
+            "annotations": [
+                {
+                    "completed_by": who,
+                    "result": [
+                        {"from_name": "mood", "to_name": "text", "type": "choices", "value": {"choices": [label]}}
+                    ],
+                }
+                for who, label in enumerate(("good", "good", "bad"), start=1)
+            ],
+        }
+        for number in (11, 12)
+    ]
+    (tmp_path / "in.json").write_text(json.dumps(tasks), encoding="utf-8")
+    done = run("gold", tmp_path / "in.json", "--to", "labelstudio", "-o", tmp_path / "gold.json")
+    assert done.returncode == 0, done.stderr
+    written = json.loads((tmp_path / "gold.json").read_text(encoding="utf-8"))
+    assert [(task["id"], task["data"]["text"]) for task in written] == [(11, "text 11"), (12, "text 12")]
+    (result,) = written[0]["annotations"][0]["result"]
+    assert result == {"from_name": "mood", "to_name": "text", "type": "choices", "value": {"choices": ["good"]}}
+
+
 def test_the_format_has_to_be_named(tmp_path):
     (tmp_path / "in.csv").write_text("item,anna,bert\n1,good,bad\n", encoding="utf-8")
     done = run("convert", tmp_path / "in.csv", "-o", tmp_path / "out.json")
