@@ -19,10 +19,12 @@ def composite_units(data: Any) -> str | None:
     first = data.anchors.take(composite[:1])
     where = data.documents[data.document[composite[0]]]
     pieces = data.anchors.roles == (PIECE,)
-    what = "units in several pieces" if pieces else "relations or events"
     instead = mention("discontinuous", "whole") if pieces else mention("units", "spans")
+    are = "is a relation or event" if len(composite) == 1 else "are relations or events"
+    if pieces:
+        are = "has several pieces" if len(composite) == 1 else "have several pieces"
     return (
-        f"{plural(len(composite), 'unit')} of {data.n_units:,} are {what} (the first in {where!r}, at "
+        f"{plural(len(composite), 'unit')} of {data.n_units:,} {are} (the first in {where!r}, at "
         f"{first.start.min():g}), which only some measures can handle; use gamma, or read {instead}"
     )
 

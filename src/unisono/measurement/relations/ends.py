@@ -40,7 +40,8 @@ def ends_in_common(units: LabelledUnits, u: IntArray, v: IntArray, *, partly: fl
     """
     anchors = anchors_of(units)
     orders = [anchors] if directed else [anchors, turned_around(anchors)]
-    own = anchors.table()[u].reshape(len(u), -1, 3)
+    table = anchors.table()
+    own = table[u].reshape(len(u), table.shape[1] // 3, 3)
     each = [_credit(own, order.table()[v].reshape(own.shape), partly) for order in orders]
     return np.asarray(np.max(each, axis=0))
 
