@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from unisono.measurement.registry import Measure as Measure
     from unisono.measurement.registry import measure as measure
     from unisono.measurement.registry import measures as measures
+    from unisono.measurement.relations import *  # noqa: F403
     from unisono.measurement.segmentation import *  # noqa: F403
     from unisono.measurement.text_gamma import Prior as Prior
     from unisono.measurement.text_gamma import text_gamma as text_gamma
@@ -179,7 +180,7 @@ _NAMES = {
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 _PACKAGES = ("shuffling", "studies")
-_FAMILIES = ("categorization", "rating_scales", "segmentation", "unitizing")
+_FAMILIES = ("categorization", "rating_scales", "relations", "segmentation", "unitizing")
 """Coefficients are public by the names that their families list."""
 
 drawing.provide(lambda: importlib.import_module("unisono.reporting.drawings"))
