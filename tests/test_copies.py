@@ -19,6 +19,7 @@ RESULTS = {
     "comparisons": lambda: unisono.compare_groups(CORPUS, GROUPS, "cu-alpha"),
     "comparison": lambda: unisono.compare(RATINGS, RATINGS)[0],
     "model": lambda: unisono.compare_model(BY_ANNOTATOR, "d"),
+    "models": lambda: unisono.compare_models(RATINGS, ["c", "d"], families="names"),
     "plan": lambda: unisono.plan(RATINGS, 0.9),
     "plan with a model": lambda: unisono.plan(RATINGS, 0.9, model="d"),
     "prevalence": lambda: unisono.prevalence(RATINGS, "d"),

@@ -38,6 +38,7 @@ MADE = {
     "compare": lambda: unisono.compare(corpus(), corpus(1), ["cu-alpha", "span-f1"]),
     "one comparison": lambda: unisono.compare(corpus(), corpus(1), ["cu-alpha"])[0],
     "model": lambda: unisono.compare_model(corpus(), HOSTILE, "cu-alpha"),
+    "models": lambda: unisono.compare_models(corpus(), ["b", HOSTILE], "a", "cu-alpha"),
     "plan": lambda: unisono.plan(corpus(), 0.1, "cu-alpha"),
     "gold": lambda: unisono.gold(corpus(), sure=1.0),
     "competence": lambda: unisono.gold(corpus(), competence="dawid-skene"),
