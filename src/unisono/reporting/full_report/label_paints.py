@@ -1,7 +1,7 @@
 """The colours of labels: one for each name, shades for steps of a scale and for numbers, stripes for sets.
 
-Everything on a page that shows a label of an item takes its colour from here. A name's colour follows from its place among
-the sorted labels of the data, so that it is the same on every page, in notebooks and in pictures.
+Everything on a page that shows a label of an item takes its colour from here. A name's colour follows from its place
+among the sorted labels of the data, so that it is the same on every page, in notebooks and in pictures.
 """
 
 from __future__ import annotations
