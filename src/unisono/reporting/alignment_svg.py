@@ -30,7 +30,7 @@ from unisono.reporting.markup import (
     shortened,
     text_width,
 )
-from unisono.reporting.palette import DISORDER, HOST, LEVEL_LIMITS, SURFACE, TRACKS, scoped
+from unisono.reporting.palette import DISORDER, LEVEL_LIMITS, SURFACE, TRACKS, scoped
 from unisono.reporting.svg import KEY_ROW, KeyEntry, clipped, drawing, key_rows, px, svg_text, tag
 from unisono.reporting.templates import style_sheet
 
@@ -76,7 +76,7 @@ def alignment_svg(
         description=_description(picture),
         style=scoped(style_sheet("alignment"), SURFACE, TRACKS, DISORDER)
         if standalone
-        else scoped(style_sheet("alignment"), HOST, TRACKS, DISORDER, follows="host"),
+        else scoped(style_sheet("hosts") + style_sheet("alignment"), TRACKS, DISORDER, follows="host"),
     )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n' if standalone else svg
 

@@ -28,17 +28,6 @@ SURFACE = {
     "light": {"paper": "#fff", "ink": "#1f2933", "soft": "#56616e", "line": "#dde2e8", "fill": "#f3f5f8"},
     "dark": {"paper": "#14181d", "ink": "#e6eaef", "soft": "#a3adb9", "line": "#323a44", "fill": "#1d232a"},
 }
-HOST: Mapping[str, Mapping[str, str]] = {
-    "light": {
-        "paper": "var(--jp-layout-color0,var(--vscode-editor-background,Canvas))",
-        "ink": "currentColor",
-        "soft": "color-mix(in srgb,currentColor 76%,transparent)",
-        "line": "color-mix(in srgb,currentColor 20%,transparent)",
-        "fill": "color-mix(in srgb,currentColor 6%,transparent)",
-    },
-    "dark": {},
-}
-"""In a notebook, whatever its theme is: made of the colour that its text has."""
 SIGNALS = {
     "light": {
         "accent": "#1f5f8b",

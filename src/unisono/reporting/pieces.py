@@ -12,7 +12,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.errors import OptionError, plural
 from unisono.output import new_file
 from unisono.reporting.markup import escaped, fixed
-from unisono.reporting.palette import HOST, SURFACE, page_colours, scoped
+from unisono.reporting.palette import SURFACE, page_colours, scoped
 from unisono.reporting.shown_tables import ShownTable, shown_table
 from unisono.reporting.templates import render, style_sheet
 from unisono.results import Captioned
@@ -33,7 +33,7 @@ def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = Fal
 
 def fragment(content: str) -> str:
     """Give some HTML the style of notebooks, which applies to nothing else, in the colours of what it is in."""
-    name, style = scoped(style_sheet("notebook"), HOST, follows="host")
+    name, style = scoped(style_sheet("hosts") + style_sheet("notebook"), follows="host")
     return f'<div class="{name}"><style>{style}</style>\n{content}\n</div>'
 
 
