@@ -94,7 +94,8 @@ def page(notebook: Any, name: str) -> str:
         if cell.cell_type == "markdown":
             parts.append(cell.source)
             continue
-        parts.append(f"```python\n{cell.source}\n```")
+        source = cell.source.rstrip(";")  # which keeps a notebook from showing a value
+        parts.append(f"```python\n{source}\n```")
         for output in cell.outputs:
             data = output.get("data", {})
             drawn = data.get("text/html") or data.get("image/svg+xml")
