@@ -72,7 +72,8 @@ def blocks(page):
 
 
 def examples():
-    yield Example("README.md", "demo", next(one for one in blocks("README.md") if one.startswith("$ unisono demo")), {})
+    shown = next(one for one in blocks("docs/getting-started.md") if one.startswith("$ unisono demo"))
+    yield Example("getting-started.md", "demo", shown, {})
     for name, places in FILES.items():
         found = blocks(f"docs/{name}")
         files = {file: found[place] for file, place in places.items()}
@@ -126,9 +127,9 @@ def test_a_command_prints_what_the_page_says(example, tmp_path, monkeypatch):
     assert_printed(example.printed.removeprefix("$ unisono demo"), done.stdout)
 
 
-def test_the_commands_for_labels_of_items_in_the_readme_run(tmp_path, monkeypatch):
+def test_the_commands_for_labels_of_items_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = blocks("README.md")
+    found = blocks("docs/getting-started.md")
     Path("ratings.csv").write_text(next(one for one in found if one.startswith("item,anna")), encoding="utf-8")
     commands = next(one for one in found if "unisono measure ratings.csv" in one)
     for command in re.findall("^unisono (.*)", commands, flags=re.M):
