@@ -21,7 +21,7 @@ from unisono.measurement.options import UnitsOptions
 from unisono.measurement.readers import choice
 from unisono.measurement.relations.dependencies import DEPENDENT, dependent_end
 from unisono.measurement.relations.ends import refuse_plain
-from unisono.measurement.relations.trees import Tree, sentences_of
+from unisono.measurement.relations.trees import SyntaxTree, sentences_of
 from unisono.measurement.sums import DocumentSums, Tables, document_sums
 from unisono.measurement.unitizing.units import UnitStatistics, UnitSums, family_of_units, unit_frame
 from unisono.results import Estimate, from_disagreement
@@ -104,8 +104,8 @@ class TreesPrepared(UnitSums):
     whole: bool = False
     dependent: str = "source"
     # the different trees by number, and their numbers
-    known: list[Tree] = field(default_factory=list)
-    number: dict[Tree, int] = field(default_factory=dict)
+    known: list[SyntaxTree] = field(default_factory=list)
+    number: dict[SyntaxTree, int] = field(default_factory=dict)
 
     def statistics_of(self, tables: Tables, document: int | None) -> Treebank:
         """See `SumsPrepared`."""
@@ -175,7 +175,7 @@ class TreesPrepared(UnitSums):
         found[u, v] = found[v, u] = self.squared(self.chosen[u], self.chosen[v])
         return found
 
-    def _numbered(self, tree: Tree) -> int:
+    def _numbered(self, tree: SyntaxTree) -> int:
         number = self.number.setdefault(tree, len(self.known))
         if number == len(self.known):
             self.known.append(tree)

@@ -19,7 +19,7 @@ UNATTACHED = -1
 """The label of a word that is somebody's head, but has none itself."""
 
 
-class Tree(NamedTuple):
+class SyntaxTree(NamedTuple):
     """An ordered tree, its nodes in postorder; the last one is the root.
 
     Attributes
@@ -44,7 +44,7 @@ class Sentence:
     """A sentence: words that some annotator connects, and the tree of each who worked on the document."""
 
     document: int
-    trees: tuple[Tree, ...]
+    trees: tuple[SyntaxTree, ...]
     n_circular: int  # how many trees leave out words that depend on each other in a circle
 
 
@@ -94,7 +94,7 @@ def _connected(word: IntArray, head: IntArray, n_words: int) -> list[int]:
     return list(component.tolist())
 
 
-def _tree(arcs: dict[int, tuple[int, int]]) -> tuple[Tree, bool]:
+def _tree(arcs: dict[int, tuple[int, int]]) -> tuple[SyntaxTree, bool]:
     """Make a tree of words with their heads (-1 for none) and labels.
 
     Words that depend on each other in a circle, and those below them, cannot be reached from the root, and are not in
@@ -121,4 +121,4 @@ def _tree(arcs: dict[int, tuple[int, int]]) -> tuple[Tree, bool]:
     ]
     for place, leaf in enumerate(leftmost):  # of the first child, which comes before
         leftmost[place] = leaf if leaf == place else leftmost[leaf]
-    return Tree(tuple(labels[node] for node in order), tuple(leftmost)), len(order) < len(labels)
+    return SyntaxTree(tuple(labels[node] for node in order), tuple(leftmost)), len(order) < len(labels)
