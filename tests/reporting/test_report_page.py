@@ -21,6 +21,7 @@ from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import differing_pairs
+from unisono.reporting.addresses import document_address
 from unisono.reporting.full_report import citing, confusion, places
 from unisono.reporting.full_report.chance_histogram import chance_histogram
 from unisono.reporting.full_report.confusion import count_pairs
@@ -188,7 +189,7 @@ def test_of_many_units_the_worst_are_embedded(monkeypatch):
             assert any(offset <= start and end <= offset + len(piece) for offset, piece in pieces)
         assert scene.excerpt(place) in text
     page = report_page([measured("span-f1", corpus)], corpus, title="T", alignments=alignments)
-    assert f"This page has {found.n_shown} of them" in page
+    assert f"This page has {found.n_shown} of {found.n_places:,}" in page
 
 
 def test_pairs_of_labels_are_counted():
@@ -262,12 +263,12 @@ def test_chance_is_centred_on_zero(pages):
 
 def test_long_tables_are_cut_and_say_so():
     rows = [(f"d{k}", k / 2000, k) for k in range(1500)]
-    grid = shown_table(Table(("document", "γ", "units"), rows), "Documents", most_rows=ROWS_ON_PAGE, documents=["d1"])
+    table, addresses = Table(("document", "γ", "units"), rows), {"document": {"d1": document_address("d1")}}
+    grid = shown_table(table, "Documents", most_rows=ROWS_ON_PAGE, addresses=addresses)
     assert len(grid.rows) == 500
     assert "1,000 more rows" in grid.note
     assert grid.sorted == 2
-    assert grid.rows[1][0].document == "d1"
-    assert grid.rows[0][0].document is None
+    assert [row[0].address for row in grid.rows[:2]] == ["", "#in/d1"]
 
 
 @pytest.mark.parametrize(("share", "name"), [(-1, "heat shade-0"), (0.5, "heat shade-4"), (3, "heat shade-9")])

@@ -77,8 +77,17 @@ class ItemGold(Tabled):
             label=self.joint.label,
             document=[source.documents[index] for index in source.document.tolist()],
             question=source.question,
+            texts=self._texts,
             source=f"{GOLD} · {source.source}",
         )
+
+    @property
+    def _texts(self) -> dict[tuple[str, Any], str]:
+        """What items say, by document and item."""
+        source = self.annotated
+        places = zip((source.documents[index] for index in source.document.tolist()), source.items, strict=True)
+        said = zip(places, source.texts or (), strict=False)
+        return {place: text for place, text in said if text is not None}
 
     def columns(self, *, plain: bool = False, hide_text: bool = False) -> dict[str, list[Any]]:
         """Return the draft as columns; `plain` leaves out the shares."""

@@ -58,6 +58,10 @@ class PlainAnswer:
     def __str__(self) -> str:
         return " ".join("".join(said.text for said in sentence) for sentence in self.sentences)
 
+    def without_addresses(self) -> PlainAnswer:
+        """Return the same words, for where there are no places to look at."""
+        return PlainAnswer(tuple(tuple(Said(said.text) for said in sentence) for sentence in self.sentences))
+
 
 @dataclass(frozen=True)
 class Wording:

@@ -18,6 +18,7 @@ from unisono.formats.files import head_text
 from unisono.formats.format import Format
 from unisono.formats.json_reading import first_record, json_elements
 from unisono.formats.tools.labelstudio_tasks import collect_tasks, objects
+from unisono.formats.tools.labelstudio_writing import write_tasks
 
 _OF_TASKS = {"annotations", "completions"}
 _OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
@@ -67,4 +68,6 @@ FORMAT = Format(
     whole=True,
     sniff=_sniff,
     read=read,
+    write=write_tasks,
+    written_by_name=True,
 )

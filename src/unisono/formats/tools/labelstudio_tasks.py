@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,10 +25,11 @@ from unisono.formats.tools.labelstudio_items import (
     is_answer,
     region_ids,
 )
-from unisono.formats.tools.labelstudio_text import OFFSETS, LabelledSpan, Offsets, find_text
+from unisono.formats.tools.labelstudio_text import OFFSETS, SPANS, LabelledSpan, Offsets, find_text
 
-SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
 _FURTHER = ("choices", "textarea", "rating", "number", "taxonomy")
+LABEL_STUDIO = "labelstudio"
+"""The kind of schema that says how controls, and the field with the text, are named (see `Corpus.schemas`)."""
 _PREDICTIONS = "predictions"
 _DOCUMENT = mention("options", {"document": "…"})
 """How a user names tasks."""
@@ -48,6 +51,7 @@ class AnnotatedTask:
 
     name: str
     text: str | None
+    field: str | None  # of the data, in which the text is
     length: float | None
     work: list[TaskWork]
     dropped: list[str]
@@ -66,7 +70,12 @@ def collect_tasks(collected: Collected, tasks: Iterable[Any]) -> None:
     if good and not any(task.work for task in good) and any(_PREDICTIONS in task.dropped for task in good):
         hint = mention("options", {"predictions": "true"})
         raise DataError(f"nobody annotated anything, there are only predictions; read them with {hint}")
-    controls = {span.control for task in good for work in task.work for span in work.spans}
+    spans = [span for task in good for work in task.work for span in work.spans]
+    controls = {span.control: {"type": span.kind, "to_name": span.object} for span in spans}
+    field = next((task.field for task in good if task.field is not None), None)
+    if controls:
+        collected.schema(LABEL_STUDIO, json.dumps({"text": field, "controls": controls}, sort_keys=True))
+    del spans
     del good
     names: set[str] = set()
     while found:  # what is collected need not be kept twice
@@ -156,8 +165,9 @@ def _task(task: Any, number: int, instructions: Instructions, questions: Questio
         if seconds or any("globalOffsets" in as_object(result.get("value")) for result in results)
         else find_text(data, results, spans, instructions)
     )
+    where = None if text is None else next((key for key, value in data.items() if value is text), None)
     return AnnotatedTask(
-        _name(task, data, number, instructions), text, _length(results, spans), work, dropped + skipped
+        _name(task, data, number, instructions), text, where, _length(results, spans), work, dropped + skipped
     )
 
 
@@ -231,7 +241,8 @@ def _span(
     labels = {"category": _labels(value.get(str(result["type"]))), **further.get(_id(result), {})}
     covered = value.get("text")
     text = covered if isinstance(covered, str) else None
-    return LabelledSpan(str(result.get("from_name")), start, end, labels, text)
+    kind, named = sys.intern(str(result["type"])), sys.intern(str(result.get("to_name") or "text"))
+    return LabelledSpan(str(result.get("from_name")), start, end, labels, text, kind, named)
 
 
 def _id(result: Mapping[str, Any]) -> str | None:

@@ -120,6 +120,8 @@ class Places:
     """The colours of the labels of items."""
     n_untold: int = 0
     """How many items have a text that is not embedded."""
+    unit: str = ""
+    """What positions count: "s" (seconds), "characters", or nothing that is known."""
 
     @property
     def n_shown(self) -> int:
@@ -146,6 +148,7 @@ class Places:
             "kinds": [KIND_NAMES.get(kind, kind) for kind in self.kinds],
             "worst": self.worst,
             "paints": self.paints,
+            "unit": self.unit,
             "documents": [scene.to_dict(compact=self.sort == "items") for scene in self.scenes],
         }
 
@@ -206,7 +209,15 @@ def aligned_places(
         worst=first.delta_empty if costs is None else 1.0,
         scenes=tuple(scenes),
         n_places=sum(map(len, alignments.values())),
+        unit=_unit(corpus, names),
     )
+
+
+def _unit(corpus: Corpus, names: Names) -> str:
+    """Say what positions count as far as that is known: fractions are seconds of a recording."""
+    if corpus.start.dtype.kind == "f":
+        return "s"
+    return "characters" if (corpus.texts or corpus.counted) and not names.hide else ""
 
 
 def compared_features(alignment: Aligned) -> tuple[str, ...]:
@@ -314,6 +325,6 @@ def _pieces(
 
 
 def _short(value: float) -> float | int:
-    """Round a number to the digits that a page needs."""
-    rounded = round(float(value), 4)
+    """Round a number to the digits that a page needs; a small one does not become 0, which means that all agree."""
+    rounded = round(float(value), 4) or (0.0001 if value > 0 else 0.0)
     return int(rounded) if rounded.is_integer() else rounded
