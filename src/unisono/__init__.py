@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from unisono.alignment.alignment import Alignment as Alignment
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
     from unisono.comparison import Comparisons as Comparisons
+    from unisono.comparison import JudgedSystems as JudgedSystems
     from unisono.comparison import ModelComparison as ModelComparison
     from unisono.comparison import Plan as Plan
     from unisono.comparison import Prevalences as Prevalences
     from unisono.comparison import compare as compare
     from unisono.comparison import compare_groups as compare_groups
     from unisono.comparison import compare_model as compare_model
+    from unisono.comparison import judges as judges
     from unisono.comparison import plan as plan
     from unisono.comparison import prevalence as prevalence
     from unisono.data import Corpus as Corpus
@@ -94,12 +96,14 @@ _NAMES = {
     "unisono.alignment.text_alignment": ("TextAlignment",),
     "unisono.comparison": (
         "Comparisons",
+        "JudgedSystems",
         "ModelComparison",
         "Plan",
         "Prevalences",
         "compare",
         "compare_groups",
         "compare_model",
+        "judges",
         "plan",
         "prevalence",
     ),

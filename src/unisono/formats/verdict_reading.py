@@ -9,8 +9,8 @@ from typing import Any
 
 from unisono.data.verdicts import Verdicts, joined_verdicts
 from unisono.errors import DataError, OptionError, listed, mention
-from unisono.formats.arguments import check_paths, check_words
 from unisono.formats.archives import unpacked
+from unisono.formats.arguments import check_paths, check_words
 from unisono.formats.columns import VERDICTS
 from unisono.formats.finding import find_annotations
 from unisono.formats.format import Instructions

@@ -185,9 +185,9 @@ def _scores(columns: RawColumns, roles: VerdictRoles, place: int) -> tuple[list[
     found: list[_Row] = []
     n_missing, nothing = 0, [None] * len(columns.cells[place])
     # FastChat writes -1 where it found no score in what the judge said
-    failed = "-1" if any(name.strip() == "judgment" for name in columns.names) else None
+    failed = ("-1", "-1.0") if any(name.strip() == "judgment" for name in columns.names) else ()
     for row, cell in enumerate(columns.cells[place]):
-        if cell is None or cell == "" or cell != cell or str(cell) == failed:
+        if cell is None or cell == "" or cell != cell or str(cell) in failed:
             n_missing += 1
             continue
         if not looks_numeric(str(cell)):

@@ -46,14 +46,15 @@ class ClusteredMean:
         # as if one cluster more had been half of each kind: where all are alike, nothing else says how they differ
         unseen = (self.value**2 + (1 - self.value) ** 2) / 2 / n_clusters**2
         (found,) = shares_of(
-            np.array([self.value]), np.array([variance + unseen]), n_clusters, effective_freedom(self.weights)
+            np.array([self.value]), np.array([max(variance, unseen)]), n_clusters, effective_freedom(self.weights)
         )
         return found
 
 
 def clustered_mean(values: FloatArray, cluster: IntArray, n_clusters: int) -> ClusteredMean | None:
     """Return the mean of values; None if there are none."""
-    return clustered_ratio(*(np.bincount(cluster, weights, n_clusters) for weights in (values, np.ones(len(values)))))
+    counts = np.bincount(cluster, minlength=n_clusters).astype(np.float64)
+    return clustered_ratio(np.bincount(cluster, values, n_clusters).astype(np.float64), counts)
 
 
 def clustered_ratio(top: FloatArray, bottom: FloatArray) -> ClusteredMean | None:
@@ -72,7 +73,7 @@ def difference_of_means(one: ClusteredMean, other: ClusteredMean) -> tuple[float
     if n_clusters < _FEWEST:
         return None
     value = one.value - other.value
-    spread = _variance(one.influence - other.influence, n_clusters) + 1 / (2 * n_clusters**2)
+    spread = max(_variance(one.influence - other.influence, n_clusters), 1 / (2 * n_clusters**2))
     half = float(student_quantile((1 + LEVEL) / 2, effective_freedom(together))) * float(np.sqrt(spread))
     return value, max(value - half, -1.0), min(value + half, 1.0)
 

@@ -1,13 +1,13 @@
 """Kendall's τ of two rankings of systems, with an interval over systems and items.
 
-τ_b = Σ sgn(x_s - x_t) sgn(y_s - y_t) / √(n_x n_y), summed over pairs of systems, where n_x and n_y are the pairs that are
-not tied in x and in y. Other systems and other items would have given another τ. Given the items, systems are a sample,
-so leaving out systems one by one shows how much τ varies; and what other items would have changed in a system's mean is a
-part of how systems differ. So the jackknife over systems is one over systems and items; resampling items as well
-would count them twice. docs/judges.md shows by simulation that it covers the τ of as many systems and items.
+τ_b = Σ sgn(x_s - x_t) sgn(y_s - y_t) / √(n_x n_y), summed over pairs of systems, where n_x and n_y are the pairs that
+are not tied in x and in y. Other systems and other items would have given another τ. Given the items, systems are a
+sample, so leaving out systems one by one shows how much τ varies; and what other items would have changed in a system's
+mean is a part of how systems differ. So the jackknife over systems is one over systems and items; resampling items as
+well would count them twice. docs/judges.md shows by simulation that it covers the τ of as many systems and items.
 
-The variance is at least that of a ranking in which one pair of neighbours is the other way round: where all pairs agree,
-nothing else says how seldom they do not.
+The variance is at least that of a ranking in which one pair of neighbours is the other way round: where all pairs
+agree, nothing else says how seldom they do not.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _signs(scores: FloatArray) -> FloatArray:
 
 
 def _one_swapped(n: int) -> float:
-    """Return the sum of squares of pseudo-values if one pair is in the other order."""
+    """Return the sum of squares of what pseudo-values differ by from τ if one pair is in the other order."""
     own = np.ones(n)
     own[:2] -= 2 / (n - 1)
-    return float(np.square(2 * (own - own.mean())).sum())
+    return float(np.square(2 * (n - 1) / (n - 2) * (own - own.mean())).sum())

@@ -39,7 +39,7 @@ class JudgeAgreement:
         How many pairs of votes there are.
     n_places : int
         On how many pairs of outputs.
-    behind : tuple of float or None
+    beyond_people : tuple of float or None
         By how much the judge agrees with people more than people with each other, with limits; None without two people.
     """
 
@@ -50,7 +50,7 @@ class JudgeAgreement:
     decisive_base_rate: float | None
     n: int
     n_places: int
-    behind: tuple[float, float, float] | None
+    beyond_people: tuple[float, float, float] | None
 
 
 def agreement_with(votes: Votes, judge: int, people: IntArray, better: BoolArray) -> JudgeAgreement | None:
@@ -75,7 +75,7 @@ def agreement_with(votes: Votes, judge: int, people: IntArray, better: BoolArray
     both = np.where(vote != TIE, theirs[:, LOSS] + theirs[:, WIN], 0.0)
     decisive = _ratio(votes, places, np.where(vote != TIE, same, 0.0), both) if both.any() else None
     base = as_better[vote != TIE][:, [LOSS, WIN]].sum(axis=0)
-    among = people_among(votes, people)
+    among = people_among(votes, people[people != judge])
     return JudgeAgreement(
         mean.share(),
         float(as_better.sum(axis=0).max() / total),

@@ -89,23 +89,23 @@ def position_bias(votes: Votes, judges: IntArray) -> PositionBias | None:
     won = np.zeros((len(distinct), 2))
     np.add.at(n, (index, showings.shown[rows]), 1.0)
     np.add.at(won, (index, showings.shown[rows]), first_wins)
-    twice = (n > 0).all(axis=1)
+    twice = np.asarray((n > 0).all(axis=1))
     question = votes.places.question[distinct % n_places]
     each = won[twice] / n[twice]
     # of one pair in both orders, the same system wins if the first output wins in one order and loses in the other
     consistent = np.isclose(each.sum(axis=1), 1.0) & (np.isin(each, (0.0, 0.5, 1.0)).all(axis=1))
-    found = [
+    same, first = (
         clustered_mean(values, question[twice], votes.places.n_questions)
         for values in (consistent.astype(np.float64), each.mean(axis=1))
-    ]
+    )
     single = ~twice[index] & (first_wins != 0.5)
     alone = clustered_mean(first_wins[single], question[index][single], votes.places.n_questions)
     return PositionBias(
         int(twice.sum()),
-        *(None if one is None else one.share() for one in found[:1]),
+        None if same is None else same.share(),
         int((each == 1.0).all(axis=1).sum()),
         int((each == 0.0).all(axis=1).sum()),
-        None if found[1] is None else found[1].share(),
+        None if first is None else first.share(),
         int(single.sum()),
         None if alone is None else alone.share(),
     )
@@ -130,11 +130,10 @@ def length_bias(votes: Votes, judge: int, people: IntArray) -> LengthBias | None
         places.by_question(at[shared], share[shared]), places.by_question(at[shared], np.ones(int(shared.sum())))
     )
     of_judge = clustered_mean(wins[shared], places.question[at[shared]], places.n_questions)
-    both = of_people is not None and of_judge is not None
     return LengthBias(
         own.n,
         own.share(),
         of_people.share() if of_people is not None else None,
         of_judge.value if of_judge is not None else None,
-        difference_of_means(of_judge, of_people) if both and of_judge and of_people else None,
+        difference_of_means(of_judge, of_people) if of_judge is not None and of_people is not None else None,
     )

@@ -1,4 +1,4 @@
-"""Judges of the outputs of systems: are their verdicts those of people, and what else decides?"""
+"""Judges of the outputs of systems: whether their verdicts are those of people, and what else decides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from unisono.comparison.judging.ranking import (
 )
 from unisono.comparison.judging.result import PEOPLE, JudgedSystems, OneJudge
 from unisono.comparison.judging.votes import Votes, votes_of
-from unisono.comparison.models.roles import looks_like_a_model
 from unisono.data.verdicts import Verdicts
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.entry import Frame
@@ -80,7 +79,7 @@ def judges(
         "pairs" if verdicts.paired else "outputs",
         len(verdicts.items),
         len(verdicts.systems),
-        tuple(_notes(verdicts, of_people, named, among is None)),
+        tuple(_notes(verdicts, named, among is None)),
     )
 
 
@@ -100,7 +99,8 @@ def _roles(verdicts: Verdicts, models: Any, humans: Any) -> tuple[list[str], lis
     if of_models is None and of_people is None:
         if len(verdicts.judges) > _MOST_JUDGES:
             raise DataError(
-                f"there are {len(verdicts.judges)} judges; name those that are models with {mention('models', ['NAME'])}"
+                f"there are {len(verdicts.judges)} judges; name the models among them with "
+                f"{mention('models', ['NAME'])}"
             )
         return list(verdicts.judges), list(verdicts.judges), False
     if of_models is None:
@@ -164,16 +164,10 @@ def _scores(votes: Votes, sums: SystemSums) -> dict[str, float]:
     return {name: score for name, score in found if score == score}
 
 
-def _notes(verdicts: Verdicts, people: Sequence[str], named: bool, alone: bool) -> Iterator[str]:
-    alike = [name for name in people if looks_like_a_model(name)]
+def _notes(verdicts: Verdicts, named: bool, alone: bool) -> Iterator[str]:
     if not named:
-        like = f" ({listed(alike, 5)} look like models)" if alike else ""
-        yield f"nobody said who is a model{like}, so each judge is compared with all others; name models to change that"
-    elif alike:
-        look = "looks like a model but counts as a person" if len(alike) == 1 else "look like models but count as people"
-        yield f"{listed(alike, 5)} {look}; name all models"
+        yield "no judge is named as a model, so each is compared with all others; name models to change that"
     if named and alone:
         yield "no two people judged the same, so it is unknown how often people agree with each other"
     if len(verdicts.questions) < _FEW_ITEMS:
         yield f"{len(verdicts.questions)} items are few; intervals are rough"
-    yield from (f"left out: {n:,} {what}" for what, n in verdicts.dropped.items())

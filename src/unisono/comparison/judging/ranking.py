@@ -1,8 +1,8 @@
 """How judges and people rank systems, and how alike the rankings are.
 
-Systems that were compared are ranked by their mean share of wins (a tie is half a win) against each of the others, so that
-it does not matter who was compared with whom how often; systems whose outputs were scored, by their mean score. Judge and
-people are compared on the same pairs of outputs, or the same outputs.
+Systems that were compared are ranked by their mean share of wins (a tie is half a win) against each of the others, so
+that it does not matter who was compared with whom how often; systems whose outputs were scored, by their mean score.
+Judge and people are compared on the same pairs of outputs, or the same outputs.
 """
 
 from __future__ import annotations
@@ -129,8 +129,9 @@ def rank_correlation(people: SystemSums, judge: SystemSums) -> RankCorrelation |
         return tau(some)
 
     found = tau_interval(whole, left_out(len(ranked), without))
-    told = isinstance(found, str)
-    return RankCorrelation(whole, None if told else found, found if told else None, len(ranked))
+    if isinstance(found, str):
+        return RankCorrelation(whole, None, found, len(ranked))
+    return RankCorrelation(whole, found, None, len(ranked))
 
 
 def preferred_systems(votes: Votes, people: IntArray) -> BoolArray:

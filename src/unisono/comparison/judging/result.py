@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from unisono.comparison.judging.agreement import JudgeAgreement
 from unisono.comparison.judging.bias import LengthBias, PositionBias
 from unisono.comparison.judging.ranking import RankCorrelation
-from unisono.errors import listed, plural
+from unisono.errors import plural
 from unisono.results import Captioned, Table, Tabled
 from unisono.statistics.shares import EstimatedShare
 
@@ -179,7 +179,9 @@ class JudgedSystems(Tabled):
         who = "people" if self._models else "the others"
         it = one.agreement
         if it is not None:
-            among = f"people with each other on {self.among.value:.0%}" if self.among is not None and self._models else ""
+            among = (
+                f"people with each other on {self.among.value:.0%}" if self.among is not None and self._models else ""
+            )
             always = f"the best answer without looking, always the same, on {it.base_rate:.0%}"
             more = "; ".join(part for part in (among, always) if part)
             yield f"{one.name} agrees with {who} on {_percent(it.agreement)} of pairs; {more}."
@@ -198,8 +200,8 @@ def _said_of_bias(one: OneJudge) -> Iterator[str]:
         side = "first" if first.low > 0.5 else "second" if first.high < 0.5 else ""
         bias = f"{one.name} prefers what is shown {side}" if side else f"{one.name} shows no preference for a position"
         yield (
-            f"{bias}: of {position.n:,} pairs judged in both orders, {position.consistent.value:.0%} have the same verdict, "
-            f"and the first wins {_percent(first)}."
+            f"{bias}: of {position.n:,} pairs judged in both orders, {position.consistent.value:.0%} have the same "
+            f"verdict, and the first wins {_percent(first)}."
         )
     if length is not None and length.difference is not None and length.people is not None:
         _, low, high = length.difference
@@ -216,5 +218,3 @@ def _limits(share: EstimatedShare | None) -> tuple[float | None, float | None, f
 
 def _percent(share: EstimatedShare) -> str:
     return f"{share.value:.0%} ({share.low:.0%} to {share.high:.0%})"
-
-

@@ -60,7 +60,7 @@ class Places:
 
     def by_question(self, places: IntArray, values: FloatArray) -> FloatArray:
         """Sum values at some places by question."""
-        return np.bincount(self.question[places], values, self.n_questions)
+        return np.asarray(np.bincount(self.question[places], values, self.n_questions), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,9 @@ def votes_of(verdicts: Verdicts) -> Votes:
 
 def _pairs(verdicts: Verdicts) -> tuple[Showings, Places]:
     turned = verdicts.first > verdicts.second
-    one, other = (np.where(turned, a, b) for a, b in ((verdicts.second, verdicts.first), (verdicts.first, verdicts.second)))
+    one, other = (
+        np.where(turned, a, b) for a, b in ((verdicts.second, verdicts.first), (verdicts.first, verdicts.second))
+    )
     value = np.where(turned, 1 - verdicts.value, verdicts.value)
     longer = np.where(turned, -verdicts.length, verdicts.length)
     places, place = _places(verdicts, verdicts.item, one, other, verdicts.question, longer)
@@ -147,7 +149,7 @@ def _pairs_of_scores(verdicts: Verdicts) -> tuple[Showings, Places]:
 def _places(
     verdicts: Verdicts, item: IntArray, one: IntArray, other: IntArray, question: IntArray, longer: FloatArray
 ) -> tuple[Places, IntArray]:
-    """Number the places, and return the number of each row."""
+    """Return the places, and the number of the place of each row."""
     n = len(verdicts.systems)
     _, first, place = np.unique((item * n + one) * n + other, return_index=True, return_inverse=True)
     known = np.isfinite(longer)
