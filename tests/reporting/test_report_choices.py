@@ -120,7 +120,7 @@ def test_keys_work_from_anywhere(opened):
 def test_rows_say_what_differs_in_words(opened, places):
     page = opened("demo", fragment="#places?document=library&kind=missing%20unit")
     said = page.locator(".option .differs").all_text_contents()
-    alone = "chris: no unit, others: PLACE"
+    alone = "chris: no unit; others: PLACE"
     n_alone = sum(found == ["PLACE", "PLACE", None] and name == "library" for found, _, name in places)
     assert said.count(alone) == n_alone > 0
     page = opened("demo", fragment="#places?kind=boundaries")
@@ -171,3 +171,22 @@ def test_the_overview_shows_and_moves_the_part_that_is_drawn(opened):
     assert brush.bounding_box()["x"] == pytest.approx(box["x"] + 60, abs=3)
     page.click("[aria-label='Show this place']")
     assert page.locator("#stage .unit").count() == n_units
+
+
+def test_segmentations_speak_of_boundaries(opened, shut_out):
+    page = opened("cuts")
+    assert page.locator("#found").text_content() == "4 of 4 places differ"
+    said = page.locator(".option .differs").all_text_contents()
+    assert "anna: boundary; others: no boundary" in said
+    assert "chris: no boundary; others: boundary" in said
+    page.locator(".option", has_text="chris: no boundary").click()
+    assert "… late again. | " in page.locator("#list [aria-selected=true] .about").text_content().replace(
+        "…The ferry was", "…"
+    )
+    rows = page.locator("#place-units tbody tr").all_text_contents()
+    assert rows == ["anna25", "bert25", "chrisno boundary; the nearest is 1 later"]
+    assert page.locator("#stage .unit.now:not(.ghost)").count() == 2
+    assert page.locator("#stage .source").count() > 0
+    assert follow(page, page.locator(".answer a")) == 2
+    assert "unit" not in page.locator("#viewer").text_content().replace("units", "")
+    assert shut_out(page) == []

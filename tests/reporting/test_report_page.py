@@ -376,14 +376,15 @@ def test_names_that_no_encoding_holds(tmp_path):
     assert_well_formed(page.encode(errors="backslashreplace").decode())
 
 
-def test_boundary_similarity_ranks_places_by_its_own_edits(tmp_path):
-    """γ finds the long shift of a long segment worse than a boundary that only one annotator has."""
+def test_segmentations_have_boundaries_as_places(tmp_path):
+    """They are ranked by the measure; γ finds a long shift of a long segment worse than a boundary that one has."""
     masses = {"anna": [49, 51, 1, 1, 98], "bert": [50, 50, 2, 98], "chris": [50, 50, 2, 98]}
     corpus = unisono.from_masses({"d": masses})
     unisono.report(unisono.boundary_similarity(corpus), tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     data = data_in(page)
-    assert "found by gamma and ranked by the edits of boundary-similarity" in page
+    assert "places are ranked by boundary-similarity" in page
+    assert (data["sort"], data["labels"]) == ("boundaries", [])
     assert data["kinds"] == ["full miss", "near miss"]
     rows = sorted(data["documents"][0]["rows"], key=lambda row: -row[1])
     worst = [cell and cell[0] for cell in rows[0][3]]
@@ -391,4 +392,8 @@ def test_boundary_similarity_ranks_places_by_its_own_edits(tmp_path):
     assert (rows[0][1], rows[0][2]) == (pytest.approx(0.6667), [pytest.approx(0.6667), 0])
     assert sum(row[1] for row in rows) == pytest.approx((2 + 2 * 0.5) / 3, abs=1e-3)
     unisono.report([unisono.boundary_similarity(corpus), unisono.gamma(corpus)], tmp_path / "both.html")
-    assert "ranked by the edits" not in (tmp_path / "both.html").read_text(encoding="utf-8")
+    assert data_in((tmp_path / "both.html").read_text(encoding="utf-8"))["sort"] == "boundaries"
+    unisono.report([unisono.gamma(corpus), unisono.boundary_similarity(corpus)], tmp_path / "units.html")
+    assert data_in((tmp_path / "units.html").read_text(encoding="utf-8"))["sort"] == "units"
+    unisono.report(unisono.window_diff(corpus), tmp_path / "windows.html")
+    assert data_in((tmp_path / "windows.html").read_text(encoding="utf-8"))["kinds"] == ["windows"]

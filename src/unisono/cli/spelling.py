@@ -23,11 +23,13 @@ OPTIONS = {
     "corpus": "PATH",
     "data": "PATH",
     "errors": "--error",
+    "families": "--group",
     "folder": "--stream",
     "groups": "--group",
     "layers": "--layer",
     "measure": "-m",
     "measures": "-m",
+    "models": "--model",
     "n_annotators": "--annotators",
     "name": "-m",
     "one": "PATH",
@@ -79,7 +81,7 @@ ONLY_IN_PYTHON = frozenset(
 )
 """Parameters that the command line sets itself or does not offer."""
 
-_REPEATED = frozenset({"--error", "--group", "--layer", "-m"})
+_REPEATED = frozenset({"--error", "--group", "--layer", "--model", "-m"})
 """Options that are written once per value."""
 _PLAIN = re.compile(r"[\w@%+=:,./…-][\w@%+=:,./…#-]*")
 

@@ -23,6 +23,7 @@ from unisono.comparison.judging.ranking import (
 )
 from unisono.comparison.judging.result import PEOPLE, JudgedSystems, OneJudge
 from unisono.comparison.judging.votes import Votes, votes_of
+from unisono.comparison.models.roles import looks_like_a_model
 from unisono.data.verdicts import Verdicts
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.entry import Frame
@@ -79,7 +80,7 @@ def judges(
         "pairs" if verdicts.paired else "outputs",
         len(verdicts.items),
         len(verdicts.systems),
-        tuple(_notes(verdicts, named, among is None)),
+        tuple(_notes(verdicts, of_people, named, among is None)),
     )
 
 
@@ -164,9 +165,13 @@ def _scores(votes: Votes, sums: SystemSums) -> dict[str, float]:
     return {name: score for name, score in found if score == score}
 
 
-def _notes(verdicts: Verdicts, named: bool, alone: bool) -> Iterator[str]:
+def _notes(verdicts: Verdicts, people: Sequence[str], named: bool, alone: bool) -> Iterator[str]:
+    alike = [name for name in people if looks_like_a_model(name)]
     if not named:
-        yield "no judge is named as a model, so each is compared with all others; name models to change that"
+        like = f" ({listed(alike, 5)}: like models?)" if alike else ""
+        yield f"no judge is named as a model{like}, so each is compared with all others; name models to change that"
+    elif alike:
+        yield f"by the names, {listed(alike, 5)} could be models but count as people; name all models"
     if named and alone:
         yield "no two people judged the same, so it is unknown how often people agree with each other"
     if len(verdicts.questions) < _FEW_ITEMS:

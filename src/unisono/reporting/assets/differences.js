@@ -24,11 +24,11 @@ function difference(data, row) {
   if (groups.size === 1) return isPlaced(data) ? bounds(data, row, [...groups.keys()][0]) : `all: ${[...groups.keys()][0]}`;
   const sorted = [...groups].sort((a, b) => a[1].length - b[1].length || a[1][0] - b[1][0]);
   const names = (tracks) => tracks.map((track) => data.annotators[row.scene.who[track]]).join(", ");
-  if (sorted.length === 2 && sorted[0][1].length <= MOST_NAMED && sorted[1][1].length > 1) {
-    return `${names(sorted[0][1])}: ${sorted[0][0]}, others: ${sorted[1][0]}`;
+  if (sorted.length === 2 && sorted[0][1].length <= MOST_NAMED && sorted[1][1].length > sorted[0][1].length) {
+    return `${names(sorted[0][1])}: ${sorted[0][0]}; others: ${sorted[1][0]}`;
   }
   if (sorted.length <= MOST_GROUPS && sorted.every(([, tracks]) => tracks.length <= MOST_NAMED)) {
-    return sorted.sort((a, b) => a[1][0] - b[1][0]).map(([what, tracks]) => `${names(tracks)}: ${what}`).join(", ");
+    return sorted.sort((a, b) => a[1][0] - b[1][0]).map(([what, tracks]) => `${names(tracks)}: ${what}`).join("; ");
   }
   const counted = sorted.reverse().map(([what, tracks]) => `${tracks.length} × ${what}`);
   return counted.slice(0, MOST_GROUPS + 1).join(", ") + (counted.length > MOST_GROUPS + 1 ? " …" : "");
@@ -58,6 +58,7 @@ function moved(data, cell, begin, end) {
 function instead(data, row, track) {
   row.instead ??= [];
   if (row.cells[track] || !isPlaced(data) || row.scene.texts.length > 1) return "";
+  if (data.sort === "boundaries") return row.instead[track] ??= nearest(data, row, track);
   row.instead[track] ??= (() => {
     const [begin, end] = row.extent;
     let best = null, most = 0;
@@ -72,7 +73,17 @@ function instead(data, row, track) {
   return row.instead[track];
 }
 
+// How far an annotator's next boundary is away.
+function nearest(data, row, track) {
+  const [at] = row.extent;
+  const distances = row.scene.rows.filter((other) => other.cells[track]).map((other) => other.cells[track][0] - at);
+  const [closest] = distances.sort((a, b) => Math.abs(a) - Math.abs(b));
+  if (closest === undefined) return "";
+  return `the nearest is ${written(Math.abs(closest))}${data.unit === "s" ? " s" : ""} ${closest > 0 ? "later" : "earlier"}`;
+}
+
 function withoutUnit(data, row, track) {
   const other = instead(data, row, track);
+  if (data.sort === "boundaries") return other ? `no boundary; ${other}` : "no boundary";
   return other ? `no unit of its own; ${other}` : `no ${thing(data)}`;
 }

@@ -2,8 +2,8 @@
 
 // What each annotator has here.
 function unitsTable(data, row) {
-  const placed = isPlaced(data), withText = placed && row.scene.texts.length > 0, inUnit = data.unit === "s" ? " (s)" : "";
-  const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(placed ? [`from${inUnit}`, `to${inUnit}`] : []), ...(withText ? ["text"] : [])];
+  const atPoint = data.sort === "boundaries", placed = isPlaced(data), withText = placed && !atPoint && row.scene.texts.length > 0, inUnit = data.unit === "s" ? " (s)" : "";
+  const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(atPoint ? [`at${inUnit}`] : placed ? [`from${inUnit}`, `to${inUnit}`] : []), ...(withText ? ["text"] : [])];
   const all = row.cells.map((_, track) => track), given = all.filter((track) => row.cells[track]);
   const folded = data.sort === "items" && all.length > MOST_LISTED && given.length < all.length - 1;
   const tracks = folded ? given : all;
@@ -11,7 +11,7 @@ function unitsTable(data, row) {
     const cell = row.cells[track], who = row.scene.who[track];
     if (!cell) return [data.annotators[who], withoutUnit(data, row, track)];
     const labels = data.features.map((_, k) => (cell[2 + k] < 0 ? "–" : data.labels[k][cell[2 + k]]));
-    const where = placed ? [written(cell[0]), written(cell[1])] : [];
+    const where = atPoint ? [written(cell[0])] : placed ? [written(cell[0]), written(cell[1])] : [];
     return [data.annotators[who], ...labels, ...where, ...(withText ? [textOf(row.scene, track, cell[0], cell[1], 240)] : [])];
   });
   if (folded) lines.push([`${all.length - given.length} others`, "no label"]);
@@ -46,11 +46,15 @@ function neighbourhood(state) {
   return made;
 }
 
+function isNumeric(head) {
+  return /^(from|to)( \(s\))?$/.test(head);
+}
+
 function tableOf(caption, heads, lines) {
   const table = element("table", { class: "plain" });
   table.append(element("caption", {}, caption));
   const head = table.createTHead().insertRow();
-  for (const name of heads) head.append(element("th", { scope: "col" }, name));
+  for (const name of heads) head.append(element("th", { scope: "col", ...(isNumeric(name) ? { class: "number" } : {}) }, name));
   const body = table.createTBody();
   for (const [name, ...cells] of lines) {
     const line = body.insertRow();
@@ -58,7 +62,7 @@ function tableOf(caption, heads, lines) {
     cells.forEach((text, k) => {
       const cell = element("td", {}, text);
       if (cells.length === 1 && heads.length > 2) cell.colSpan = heads.length - 1;
-      else if (/^(from|to)\b/.test(heads[k + 1])) cell.className = "number";
+      else if (isNumeric(heads[k + 1])) cell.className = "number";
       line.append(cell);
     });
   }

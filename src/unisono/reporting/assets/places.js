@@ -4,7 +4,7 @@
 // [begin, end, the number of a label for each feature]; -1 is no label. Rows of items are [number, size, the number of
 // each annotator's label, name (0 if it is called by its number), text, how many items it stands for].
 
-const ROW = 54, SPARE = 6, MOST_CHOICES = 300, MOST_LISTED = 12, MOST_WORST = 3;
+const ROW = 54, SPARE = 6, MOST_CHOICES = 300, MOST_LISTED = 12, MOST_WORST = 3, AROUND = 28;
 
 function startPlaces() {
   const block = document.getElementById("places-data");
@@ -48,11 +48,11 @@ function unpacked(data) {
 
 // What an annotator has at a place.
 function thing(data) {
-  return { items: "label", words: "form" }[data.sort] ?? "unit";
+  return { items: "label", words: "form", boundaries: "boundary" }[data.sort] ?? "unit";
 }
 
 function isPlaced(data) {
-  return data.sort === "units" || data.sort === "texts";
+  return ["units", "texts", "boundaries"].includes(data.sort);
 }
 
 function filter(state) {
@@ -175,9 +175,18 @@ function aboutOf(data, row) {
 function excerptOf(data, row) {
   if (row.name) return row.name;
   if (!isPlaced(data)) return "";
+  if (data.sort === "boundaries") return aroundBoundary(data, row);
   const track = row.cells.findIndex(Boolean);
   const [begin, end] = row.scene.texts.length > 1 ? row.cells[track] : row.extent;
   return textOf(row.scene, track, begin, end, 80) || stretch(data, begin, end);
+}
+
+// The text before and after a boundary, or where it is.
+function aroundBoundary(data, row) {
+  const [at] = row.extent, [low, high] = row.scene.bounds;
+  const text = (begin, end) => textOf(row.scene, 0, Math.max(begin, low), Math.min(end, high), AROUND);
+  if (!row.scene.texts.length) return `at ${placed(data, at)}`;
+  return `…${text(at - AROUND, at).trimStart()} | ${text(at, at + AROUND).trimEnd()}…`;
 }
 
 function listen(state) {
@@ -330,7 +339,7 @@ function look(state) {
 
 function drawPicture(state) {
   const { data, row } = state, stage = byId("stage");
-  if (data.sort === "units") state.drawn = drawStage(stage, data, row, (other) => chooseRow(state, other), state.view);
+  if (data.sort === "units" || data.sort === "boundaries") state.drawn = drawStage(stage, data, row, (other) => chooseRow(state, other), state.view);
   else if (data.sort === "texts") stage.replaceChildren(neighbourhood(state));
   else stage.replaceChildren();
   drawOverview(state);
@@ -351,7 +360,7 @@ function saidOf(state, row) {
   const hidden = state.shown.includes(row) ? "" : " (not in the list: the filters leave it out)";
   if (alone(data, row)) return `${alone(data, row)}: nothing to compare`.replace(/^./, (first) => first.toUpperCase()) + hidden;
   const parts = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0).sort((a, b) => b[0] - a[0]);
-  const size = `${isPlaced(data) ? "Disorder" : "Disagreement"} ${row.size.toFixed(2)}`;
+  const size = `${isPlaced(data) && data.sort !== "boundaries" ? "Disorder" : "Disagreement"} ${row.size.toFixed(2)}`;
   if (!isPlaced(data)) return (differs(data)(row) ? size : `${size}: all labels are the same`) + hidden;
   return (parts.length ? `${size}: ${parts.map(([part, kind]) => `${kind} ${part.toFixed(2)}`).join(", ")}` : `${size}, all agree`) + hidden;
 }

@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const LANE = 20, LANE_GAP = 3, TRACK_GAP = 16, SMALLEST = 3;
-const MOST_LINES = 7, MOST_DRAWN = 500, COLOURS = 8;
+const BOUNDARY = 7, MOST_LINES = 7, MOST_DRAWN = 500, COLOURS = 8;
 
 function svgElement(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
@@ -183,7 +183,8 @@ function placeBars(view, line, x) {
       if (!touches && cell[0] !== cell[1]) continue;
       if (!touches && cell[0] === line.end && line.end < view.scene.bounds[1]) continue;
       const [x0, x1] = [x(cell[0]), x(cell[1])].sort((a, b) => a - b);
-      mine.push({ row, track, cell, ghost: !row.cells[track], x0, x1: Math.max(x1, x0 + SMALLEST) });
+      const wide = view.data.sort === "boundaries" ? BOUNDARY : 0;
+      mine.push({ row, track, cell, ghost: !row.cells[track], x0: x0 - wide / 2, x1: Math.max(x1 + wide / 2, x0 + SMALLEST) });
     }
     mine.sort((a, b) => a.x0 - b.x0 || b.x1 - a.x1);
     for (const bar of mine) {
@@ -219,7 +220,7 @@ function drawBar(svg, view, bar) {
   const { row, cell, x0, x1, y } = bar;
   const group = svgElement("g", { class: "unit" + (row === view.row ? " now" : "") + (bar.ghost ? " ghost" : "") });
   const other = bar.ghost ? instead(view.data, row, bar.track) : "";
-  const label = bar.ghost ? "no unit" : labelsOf(view.data, cell);
+  const label = bar.ghost ? `no ${thing(view.data)}` : labelsOf(view.data, cell);
   const code = bar.ghost ? -1 : cell.length > 2 ? cell[2] : 0;
   const colour = bar.ghost ? "" : code < 0 ? " none" : ` c${code % COLOURS}`;
   const place = { x: x0, y, width: x1 - x0, height: LANE, rx: 3 };
@@ -250,7 +251,7 @@ function abridged(name, most) {
 
 function labelsOf(data, cell) {
   const labels = cell.slice(2).map((code, k) => (code < 0 ? null : data.labels[k][code])).filter((one) => one !== null);
-  return labels.length ? labels.join(" · ") : data.features.length ? "no label" : "unit";
+  return labels.length ? labels.join(" · ") : data.features.length ? "no label" : thing(data);
 }
 
 function level(size) {

@@ -23,11 +23,12 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import label_distance
-from unisono.measurement.segmentation.unit_edits import unit_edits
+from unisono.measurement.segmentation.boundary_disputes import boundary_disputes
 from unisono.reporting.addresses import choice_address, document_address
 from unisono.reporting.answer import PlainAnswer, Wording, answer_of
 from unisono.reporting.cards import KIND_NAMES, Card, card_of, failed_card
 from unisono.reporting.full_report import citing
+from unisono.reporting.full_report.boundary_places import boundary_places
 from unisono.reporting.full_report.chance_histogram import chance_histogram
 from unisono.reporting.full_report.confusion import alignment_confusion, rating_confusion
 from unisono.reporting.full_report.data_sheet import data_sheet
@@ -96,14 +97,7 @@ def report_page(
     aligner, aligned = _aligned(measured, alignments)
     first = next(one.result for one in measured if one.result is not None)
     orders = orders_of(first, aligned)
-    costs = None if any(one.alignment for one in measured) else unit_edits(first)
-    if costs is not None:
-        aligner = f"{aligner} and ranked by the edits of {first.measure}"
-    places = (
-        aligned_places(aligned, aligner, names, orders, costs)
-        if isinstance(data, Corpus)
-        else item_places(data, names, label_distance(first, data), orders)
-    )
+    places = _places(data, first, aligner, aligned, names, orders)
     documents = [] if places is None else places.documents
     of_labels = _of_labels(data, names, orders)
     texts = "" if hide_text else _side_by_side(measured)
@@ -124,7 +118,9 @@ def report_page(
             (one.measure, _ladder(one.ladder, names), _rungs(one.ladder)) for one in measured if one.ladder is not None
         ],
         groups=[_group(one, one.result, data, names, _addresses(places)) for one in measured if one.result is not None],
-        confusion=_confusion(data, aligned, names, orders),
+        confusion=[]
+        if places is not None and places.sort == "boundaries"
+        else _confusion(data, aligned, names, orders),
         places=places,
         **of_labels,
         printed=None if places is None else _printed(places),
@@ -151,6 +147,18 @@ def embedded(data: Any) -> Markup:
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)
+
+
+def _places(
+    data: Data, first: Result, aligner: str, aligned: Mapping[str, Aligned], names: Names, orders: Orders
+) -> Places | None:
+    """Return what to look at: boundaries of segmentations, what was aligned, or items."""
+    if not isinstance(data, Corpus):
+        return item_places(data, names, label_distance(first, data), orders)
+    disputes = boundary_disputes(first)
+    if disputes is not None:
+        return boundary_places(data, disputes, first.measure, names)
+    return aligned_places(aligned, aligner, names, orders)
 
 
 def _aligned(
@@ -285,6 +293,8 @@ def _labels(places: Places, cell: tuple[Any, ...] | None) -> str:
     if cell is None:
         return NOTHING
     labels = [places.labels[k][number] for k, number in enumerate(cell[2:]) if number >= 0]
+    if places.sort == "boundaries":
+        return f"boundary at {cell[0]:g}"
     where = f"{cell[0]:g}–{cell[1]:g}" if places.sort in ("units", "texts") else ""
     return " ".join(filter(None, [", ".join(labels), where]))
 

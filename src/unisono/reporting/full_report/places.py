@@ -101,7 +101,7 @@ class Places:
     """All places of a report."""
 
     sort: str
-    """What kind of places they are: units, texts, items or words."""
+    """What kind of places they are: units, texts, boundaries, items or words."""
     measure: str
     """What aligned them; of items, the distance between labels, if there is one, and what a size of 1 stands for."""
     annotators: tuple[str, ...]
@@ -158,12 +158,10 @@ def aligned_places(
     measure: str,
     names: Names,
     orders: Orders = (),
-    costs: Mapping[str, FloatArray] | None = None,
 ) -> Places | None:
     """Make places of alignments; None if there is nothing aligned.
 
-    `measure` aligned them; `orders` are orders of labels that measures were given. With `costs`, places are ranked by
-    what each of their units costs, by kind and by the rows of the corpus, instead of by their disorder.
+    `measure` aligned them; `orders` are orders of labels that measures were given.
     """
     first = next(iter(alignments.values()), None)
     if first is None or not any(len(alignment) for alignment in alignments.values()):
@@ -171,9 +169,9 @@ def aligned_places(
     corpus = first.document.corpus
     features = compared_features(first)
     numbers = [_numbered(corpus, name, orders) for name in features]
-    sizes = [_sizes(alignment, costs) for alignment in alignments.values()]
+    sizes = [alignment.solution.cost * alignment.delta_empty for alignment in alignments.values()]
     chosen = _chosen(list(alignments.values()), sizes)
-    kinds = tuple(_parts(first, costs))
+    kinds = tuple(first.parts)
     every = [*corpus.texts.values(), *(counted.text for counted in corpus.counted.values())]
     whole = sum(len(text.encode(errors="replace")) for text in every) <= MOST_TEXT
     people = {name: index for index, name in enumerate(corpus.annotators)}
@@ -182,7 +180,7 @@ def aligned_places(
         document = alignment.document
         rows = np.flatnonzero(kept).tolist()
         if rows:
-            own = _parts(alignment, costs)
+            own = alignment.parts
             compared = list(zip(features, numbers, strict=True))
             drawn = None if names.hide else document
             places = tuple(
@@ -206,14 +204,14 @@ def aligned_places(
             tuple(names.of(name, label) for label in order) for name, order in zip(features, numbers, strict=True)
         ),
         kinds=kinds,
-        worst=first.delta_empty if costs is None else 1.0,
+        worst=first.delta_empty,
         scenes=tuple(scenes),
         n_places=sum(map(len, alignments.values())),
-        unit=_unit(corpus, names),
+        unit=unit_of(corpus, names),
     )
 
 
-def _unit(corpus: Corpus, names: Names) -> str:
+def unit_of(corpus: Corpus, names: Names) -> str:
     """Say what positions count as far as that is known: fractions are seconds of a recording."""
     if corpus.start.dtype.kind == "f":
         return "s"
@@ -233,22 +231,6 @@ def _numbered(corpus: Corpus, feature: str, orders: Orders) -> dict[Label, int]:
     counts = np.bincount(column.codes + 1, minlength=len(column.labels) + 1)[1:].tolist()
     order = label_order(column.labels, counts, orders=orders)
     return {column.labels[code]: number for number, code in enumerate(order)}
-
-
-def _sizes(alignment: Aligned, costs: Mapping[str, FloatArray] | None) -> FloatArray:
-    """Return how much annotators disagree in each unitary alignment."""
-    if costs is None:
-        return alignment.solution.cost * alignment.delta_empty
-    return sum(_parts(alignment, costs).values(), np.zeros(len(alignment)))
-
-
-def _parts(alignment: Aligned, costs: Mapping[str, FloatArray] | None) -> Mapping[str, FloatArray]:
-    """Return the size of each unitary alignment by what differs."""
-    if costs is None or not isinstance(alignment, Alignment):
-        return alignment.parts
-    table = alignment.solution.table
-    rows = np.append(alignment.rows, -1)[table]  # the last is no unit
-    return {kind: (np.append(cost, 0.0)[rows]).sum(axis=1) for kind, cost in costs.items()}
 
 
 def _chosen(alignments: Sequence[Aligned], sizes: Sequence[FloatArray]) -> list[BoolArray]:
@@ -301,17 +283,18 @@ def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tu
     if isinstance(alignment, TextAlignment):
         who = np.flatnonzero(document.corpus.worked[document.index]).tolist()
         return tuple(
-            _pieces(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
+            pieces_of(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
             for k, one in enumerate(who)
         )
     if document.readable is None:
         return ()
-    return (_pieces(document.readable, [cell for place in places for cell in place.cells], whole, _AROUND),)
+    return (pieces_of(document.readable, [cell for place in places for cell in place.cells], whole, _AROUND),)
 
 
-def _pieces(
+def pieces_of(
     text: str, cells: Iterable[tuple[Any, ...] | None], whole: bool, around: int
 ) -> tuple[tuple[int, str], ...]:
+    """Return a text whole, or only so much of it around cells; in pieces of (offset, text)."""
     if whole:
         return ((0, text),)
     spans = sorted((max(int(cell[0]) - around, 0), int(cell[1]) + around) for cell in cells if cell is not None)
