@@ -24,7 +24,7 @@ from unisono.formats.recognition import RawColumns
 from unisono.formats.table import QuestionColumn, RawTable
 from unisono.formats.verdict_columns import VerdictRoles
 
-TIE = "tie"
+_TIED = "tie"
 _WORDS = {
     word: value
     for value, words in {
@@ -300,13 +300,13 @@ def _as_labels(verdicts: Verdicts) -> tuple[dict[tuple[str, str, str], Any], dic
         if other is None:
             votes[question, f"{item}: {first}", judge].append((first, _plain(value)))
         else:
-            winner = TIE if value == 0.5 else first if value == 1 else other
+            winner = _TIED if value == 0.5 else first if value == 1 else other
             votes[question, f"{item}: {' – '.join(sorted((first, other)))}", judge].append((first, winner))
     turned, again = 0, 0
     labels: dict[tuple[str, str, str], Any] = {}
     for key, own in votes.items():
         winners = {winner for _, winner in own}
-        labels[key] = winners.pop() if len(winners) == 1 else TIE
+        labels[key] = winners.pop() if len(winners) == 1 else _TIED
         if winners:
             several = len({first for first, _ in own}) > 1
             turned, again = turned + several, again + (not several)

@@ -21,7 +21,7 @@ from unisono.comparison.judging.ranking import (
     sums_of,
     sums_of_scores,
 )
-from unisono.comparison.judging.result import PEOPLE, JudgedSystems, OneJudge
+from unisono.comparison.judging.result import ALL_PEOPLE, JudgedSystems, OneJudge
 from unisono.comparison.judging.votes import Votes, votes_of
 from unisono.comparison.models.roles import looks_like_a_model
 from unisono.data.verdicts import Verdicts
@@ -151,7 +151,7 @@ def _one(votes: Votes, name: str, people: IntArray, better: BoolArray) -> OneJud
 def _together(votes: Votes, people: IntArray) -> OneJudge:
     n = int(np.isin(votes.verdicts.judge, people).sum())
     systems = _scores(votes, _all_sums(votes, people))
-    return OneJudge(PEOPLE, n, ties_of(votes, people), None, position_bias(votes, people), None, None, systems)
+    return OneJudge(ALL_PEOPLE, n, ties_of(votes, people), None, position_bias(votes, people), None, None, systems)
 
 
 def _all_sums(votes: Votes, judges_: IntArray) -> SystemSums:

@@ -13,7 +13,7 @@ from unisono.errors import plural
 from unisono.results import Captioned, Table, Tabled
 from unisono.statistics.shares import EstimatedShare
 
-PEOPLE = "people"
+ALL_PEOPLE = "people"
 _MOST_SAID = 3
 
 

@@ -37,7 +37,7 @@ class Showings:
 
 
 @dataclass(frozen=True)
-class Places:
+class JudgedPairs:
     """Pairs of systems on items.
 
     Attributes
@@ -75,7 +75,7 @@ class Votes:
         What they are made of.
     showings : Showings
         All comparisons.
-    places : Places
+    places : JudgedPairs
         What was compared.
     judge, place, vote : int64 array, shape (n_votes,)
         Who, what, and LOSS, TIE or WIN of the first system of the pair.
@@ -83,7 +83,7 @@ class Votes:
 
     verdicts: Verdicts
     showings: Showings
-    places: Places
+    places: JudgedPairs
     judge: IntArray
     place: IntArray
     vote: IntArray
@@ -116,7 +116,7 @@ def votes_of(verdicts: Verdicts) -> Votes:
     return Votes(verdicts, showings, places, judge, place, vote)
 
 
-def _pairs(verdicts: Verdicts) -> tuple[Showings, Places]:
+def _pairs(verdicts: Verdicts) -> tuple[Showings, JudgedPairs]:
     turned = verdicts.first > verdicts.second
     one, other = (
         np.where(turned, a, b) for a, b in ((verdicts.second, verdicts.first), (verdicts.first, verdicts.second))
@@ -127,7 +127,7 @@ def _pairs(verdicts: Verdicts) -> tuple[Showings, Places]:
     return Showings(verdicts.judge, place, value, turned.astype(np.int64)), places
 
 
-def _pairs_of_scores(verdicts: Verdicts) -> tuple[Showings, Places]:
+def _pairs_of_scores(verdicts: Verdicts) -> tuple[Showings, JudgedPairs]:
     order = np.lexsort((verdicts.first, verdicts.item, verdicts.judge))
     _, start, count = np.unique(
         np.column_stack([verdicts.judge, verdicts.item])[order], axis=0, return_index=True, return_counts=True
@@ -148,7 +148,7 @@ def _pairs_of_scores(verdicts: Verdicts) -> tuple[Showings, Places]:
 
 def _places(
     verdicts: Verdicts, item: IntArray, one: IntArray, other: IntArray, question: IntArray, longer: FloatArray
-) -> tuple[Places, IntArray]:
+) -> tuple[JudgedPairs, IntArray]:
     """Return the places, and the number of the place of each row."""
     n = len(verdicts.systems)
     _, first, place = np.unique((item * n + one) * n + other, return_index=True, return_inverse=True)
@@ -156,5 +156,5 @@ def _places(
     n_known = np.bincount(place, known, len(first))
     total = np.bincount(place, np.where(known, longer, 0.0), len(first))
     mean = np.where(n_known > 0, total / np.maximum(n_known, 1), np.nan)
-    found = Places(one[first], other[first], question[first], mean, len(verdicts.questions))
+    found = JudgedPairs(one[first], other[first], question[first], mean, len(verdicts.questions))
     return found, np.asarray(place, dtype=np.int64)
