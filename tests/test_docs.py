@@ -194,8 +194,9 @@ def test_the_other_program_gives_its_number(section, two_tables, monkeypatch):
 def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(demo_path(), "annotations.jsonl")
+    names: dict[str, object] = {}
     for code in written_by_python(page):
-        exec(code, {})
+        exec(code, names)
     for command, printed in steps(page):
         if not command.startswith(SKIPPED):
             done = run(*shlex.split(command, comments=True))

@@ -19,7 +19,7 @@ from unisono.formats.recognition import is_usual_name
 from unisono.formats.table import RawTable
 from unisono.formats.verdict_records import unfolded
 
-_LINE_KEYS = {"document", "annotator", "text", "continuum", "tokens", "units"}
+_LINE_KEYS = {"document", "annotator", "run", "text", "continuum", "tokens", "units"}
 _EXAMPLE = {"item": "id", "annotator": "reviews[].worker", "label": "reviews[].rating"}
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
 

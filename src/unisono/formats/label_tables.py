@@ -11,7 +11,20 @@ from typing import Any
 
 from unisono.data import Question
 from unisono.errors import listed
+<<<<<<< HEAD
 from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, VERDICTS, TableKind, assign_columns, has_names
+=======
+from unisono.formats.columns import (
+    NAMED_RUN,
+    RATINGS_LONG,
+    RATINGS_WIDE,
+    RUN,
+    UNITS,
+    TableKind,
+    assign_columns,
+    has_names,
+)
+>>>>>>> main
 from unisono.formats.contents import are_times, given, shared_kind
 from unisono.formats.dialects import Judgments, judgments_of, recognized_dialect
 from unisono.formats.kinds import check_annotators, long_without_header, table_kind
@@ -72,12 +85,12 @@ def label_table(columns: RawColumns, file: LabelFile) -> RawTable:
         return label_table_of(columns, roles_of_verdicts, file.document, file.source, lost)
     dialect = recognized_dialect(columns.names)
     if dialect is not None and (judgments := judgments_of(dialect, columns, asked)) is not None:
-        return _judged(columns, file, judgments)
+        return _judged(columns, file, judgments, asked)
     if not file.headed and not file.columns and (table := _without_header(columns, file)) is not None:
         return table
     roles = long_roles(columns, asked)
     if roles is not None:
-        return _long(columns, file, roles)
+        return _long(columns, file, roles, asked)
     names = [name for name, cells in zip(columns.names, columns.cells, strict=True) if not are_times(cells)]
     kind = table_kind(names if len(names) > 1 else columns.names, file.columns, file.expected)
     if kind is not RATINGS_WIDE:
@@ -90,7 +103,12 @@ def _reject_columns(columns: RawColumns, file: LabelFile, kind: TableKind) -> No
     assign_columns(columns.names, file.columns, kind, columns.fail, file.as_ratings)
 
 
-def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTable:
+def _runs(columns: RawColumns, asked: Mapping[str, int]) -> dict[str, Sequence[Any]]:
+    """Return the column of runs, if the user names one."""
+    return {NAMED_RUN: columns.cells[asked[RUN]]} if RUN in asked else {}
+
+
+def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments, asked: Mapping[str, int]) -> RawTable:
     answers = {
         (f"label {one.question.name}" if one.question.name in _RESERVED else one.question.name): one
         for one in judgments.answers
@@ -103,6 +121,7 @@ def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTa
         {
             "item": judgments.item,
             "annotator": judgments.annotator,
+            **_runs(columns, asked),
             **{name: one.cells for name, one in answers.items()},
         },
         columns.fail,
@@ -118,7 +137,7 @@ def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTa
     return kept
 
 
-def _long(columns: RawColumns, file: LabelFile, roles: Roles) -> RawTable:
+def _long(columns: RawColumns, file: LabelFile, roles: Roles, asked: Mapping[str, int]) -> RawTable:
     alone = len(roles.labels) == 1
     questions = {
         place: columns.question(place) if alone else replace(columns.question(place), name=columns.names[place].strip())
@@ -128,11 +147,15 @@ def _long(columns: RawColumns, file: LabelFile, roles: Roles) -> RawTable:
         place: "label" if alone else f"label {one.name}" if one.name in _RESERVED else one.name
         for place, one in questions.items()
     }
-    others = {"item": columns.cells[roles.item], "annotator": columns.cells[roles.annotator]}
+    others = {
+        "item": columns.cells[roles.item],
+        "annotator": columns.cells[roles.annotator],
+        **_runs(columns, asked),
+    }
     if roles.document is not None:
         others["document"] = columns.cells[roles.document]
     others |= {keys[place]: columns.cells[place] for place in roles.labels}
-    used = {roles.item, roles.annotator, *roles.labels} | ({roles.document, roles.text} - {None})
+    used = {roles.item, roles.annotator, *roles.labels} | ({roles.document, roles.text, asked.get(RUN)} - {None})
     return RawTable(
         RATINGS_LONG,
         {},

@@ -32,8 +32,8 @@ def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = Fal
 
 
 def fragment(content: str) -> str:
-    """Give some HTML the style of notebooks, which applies to nothing else."""
-    name, style = scoped(style_sheet("notebook"), SURFACE)
+    """Give some HTML the style of notebooks, which applies to nothing else, in the colours of what it is in."""
+    name, style = scoped(style_sheet("hosts") + style_sheet("notebook"), follows="host")
     return f'<div class="{name}"><style>{style}</style>\n{content}\n</div>'
 
 
