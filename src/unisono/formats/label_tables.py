@@ -11,20 +11,17 @@ from typing import Any
 
 from unisono.data import Question
 from unisono.errors import listed
-<<<<<<< HEAD
-from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, VERDICTS, TableKind, assign_columns, has_names
-=======
 from unisono.formats.columns import (
     NAMED_RUN,
     RATINGS_LONG,
     RATINGS_WIDE,
     RUN,
     UNITS,
+    VERDICTS,
     TableKind,
     assign_columns,
     has_names,
 )
->>>>>>> main
 from unisono.formats.contents import are_times, given, shared_kind
 from unisono.formats.dialects import Judgments, judgments_of, recognized_dialect
 from unisono.formats.kinds import check_annotators, long_without_header, table_kind
