@@ -93,7 +93,7 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "", follows: F
 def curves_html(curves: Curves) -> str:
     """Show curves in a notebook: the figure, and a judgement of each by the desiderata of §6.3."""
     by = "measure" if len(curves.measures) == 1 < len(curves.errors) else "error"
-    table = render("tables", tables=[_judgements(curves)], sentences=[])
+    table = render("tables", figures=[], tables=[_judgements(curves)], sentences=[])
     return fragment(f"<figure>{curves_svg(curves, by=by, follows='host')}</figure>\n{table}")
 
 
