@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono.checks import check_number, check_optional_text, check_text
 from unisono.comparison.comparisons import corrected_for_number
+from unisono.comparison.models.crowds import seated
 from unisono.comparison.models.likeness import Likeness
 from unisono.comparison.models.one_model import (
     HUMANS,
@@ -172,6 +173,7 @@ def _compared(
     epsilon: float,
     work: Work,
 ) -> ModelsComparison:
+    whole, roles = seated(whole, roles)
     study = _Study.of(whole, roles, measure, work)
     chosen, humans = study.measure, roles.humans
     together = study.together()
