@@ -1,8 +1,8 @@
 """Models compared with people: coverage of every interval, level and power of every test, by simulation.
 
 Prints the tables of docs/models.md. People and models give the right one of four labels, or any label: people as often
-as they deviate, models from a source of their own each, or from one that they share. True values are those of a sample of
-400,000 items, by formulas of their own. All of it takes some two hours on one core; `--only`, `--people`, `--sizes`
+as they deviate, models from a source of their own each, or from one that they share. True values are those of a sample
+of 400,000 items, by formulas of their own. All of it takes some two hours on one core; `--only`, `--people`, `--sizes`
 and `--runs` make it less.
 """
 

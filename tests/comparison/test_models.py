@@ -429,3 +429,30 @@ def test_people_who_worked_together_keep_their_names():
     assert compare_models(crowd(n=400, n_workers=5), "gpt").humans == ("w0", "w1", "w2", "w3", "w4")
     few = compare_models(crowd(n=20, n_workers=5), "gpt")
     assert few.humans == ("w0", "w1", "w2", "w3", "w4")
+
+
+def relations(seed=15, n_documents=6):
+    """Two words of each sentence, joined; who deviates takes another target."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for number in range(n_documents):
+        for place in range(8):
+            for who, often in {**PEOPLE, "gpt": 0.1, "llama": 0.6}.items():
+                target = 20 * place + (10 if rng.random() > often else 14)
+                anchors = [("source", 20 * place, 20 * place + 3), ("target", target, target + 3)]
+                rows.append((f"d{number}", who, anchors, "x" if rng.random() > often else "y"))
+    return Corpus.from_columns(
+        document=[row[0] for row in rows],
+        annotator=[row[1] for row in rows],
+        anchors=[row[2] for row in rows],
+        features={"category": [row[3] for row in rows]},
+    )
+
+
+def test_relations():
+    """A worse model is found in relations as in spans."""
+    found = compare_models(relations(), ["gpt", "llama"], measure="relation-f1")
+    good, bad = (one.comparison for one in found.models)
+    assert good.values[1] > bad.values[1]
+    assert bad.difference.p < 0.05
+    assert found.documents[0]["models"]["llama"]["behind"] > 0

@@ -1,8 +1,8 @@
 """Crowds: people of whom no two annotated enough together, taken for a few whose work is that of many.
 
 Each item's people take seats: person 1, person 2 … Who takes which seat is arbitrary, but does not depend on the order
-of items or people. Agreement is then that of any two people, and a seat may be tested as one annotator, as Calderon et al.
-(2025, FAQ) suggest.
+of items or people. Agreement is then that of any two people, and a seat may be tested as one annotator, as Calderon et
+al. (2025, FAQ) suggest.
 """
 
 from __future__ import annotations
