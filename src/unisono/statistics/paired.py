@@ -97,7 +97,7 @@ def difference_of_errors(name: str, one: Jackknife, other: Jackknife, *, what: s
     return Difference(name, value, *limits, _p(apart, error, free), n)
 
 
-def difference_of_means(name: str, one: Jackknife, other: Jackknife, *, what: str = "items") -> Difference:
+def difference_of_mean_errors(name: str, one: Jackknife, other: Jackknife, *, what: str = "items") -> Difference:
     """Return the same as `difference_of_errors` of means over pairs of annotators who share an annotator or more.
 
     Where they hardly ever differ, few items make both errors, and λ is far from normal: the jackknife is on the

@@ -16,7 +16,7 @@ from unisono.measurement.registry import Measure
 from unisono.results import Captioned, Interval, Table, Tabled, p_value
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest
 from unisono.statistics.jackknife import Jackknife
-from unisono.statistics.paired import difference_of_errors, difference_of_means
+from unisono.statistics.paired import difference_of_errors, difference_of_mean_errors
 
 HUMANS = "human–human"
 _VERDICTS = {True: "yes", False: "no", None: ""}
@@ -168,7 +168,7 @@ def compared_model(
         undefined=why,
     )
     if one is not None and other is not None:
-        of = difference_of_means if measured.scope.items else difference_of_errors
+        of = difference_of_mean_errors if measured.scope.items else difference_of_errors
         difference = as_values(of(found.difference.name, one, other, what=measured.parts), measure)
         found = replace(found, difference=difference)
     test = likeness.test(humans, runs, epsilon, by_document=not measured.scope.items)
