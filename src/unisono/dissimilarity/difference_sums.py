@@ -193,7 +193,7 @@ class Lengths(Differences):
         n = np.bincount(place, weights=q, minlength=len(x))
         below, weighed = np.cumsum(n), np.cumsum(n * x)
         found = self.single * np.maximum(x * (2 * below - below[-1]) - 2 * weighed + weighed[-1], 0.0)[place]
-        return found + self.squared * Points(self.values[:, None]).sums(q) if self.squared else found
+        return np.asarray(found + (self.squared * Points(self.values[:, None]).sums(q) if self.squared else 0.0))
 
     @cached_property
     def _numbers(self) -> tuple[FloatArray, IntArray]:
