@@ -31,7 +31,7 @@ FILES = {
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},
 }
 """Page to the files that its commands read, each with the number of the block on the page that holds it."""
-FOLLOWED = ("tutorial.md", "gold.md", "models.md", "prevalence.md")
+FOLLOWED = ("tutorial.md", "gold.md", "models.md", "judges.md", "prevalence.md")
 """Pages to follow from the top to the bottom, with the built-in data and files that Python writes."""
 NOT_INSTALLED = ("krippendorff", "pingouin")
 """Programs that tests do not install: one is under another licence, one is large. Their numbers were computed once."""
@@ -194,8 +194,9 @@ def test_the_other_program_gives_its_number(section, two_tables, monkeypatch):
 def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(demo_path(), "annotations.jsonl")
+    names: dict[str, object] = {}
     for code in written_by_python(page):
-        exec(code, {})
+        exec(code, names)
     for command, printed in steps(page):
         if not command.startswith(SKIPPED):
             done = run(*shlex.split(command, comments=True))

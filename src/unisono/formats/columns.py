@@ -37,6 +37,8 @@ NORMALIZATIONS_LONG = TableKind(("token", "original", "annotator", "norm"), ("do
 """One row per token and annotator."""
 NORMALIZATIONS_WIDE = TableKind(("original",), ("document", "sentence", "token"), further="an annotator")
 """One row per token, one column per annotator."""
+VERDICTS = TableKind(("item", "system"), ("judge",))
+"""One row per verdict on outputs of systems; see `unisono.formats.verdict_columns`."""
 WORKED = TableKind(("document", "annotator"))
 """Who worked on what."""
 

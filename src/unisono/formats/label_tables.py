@@ -17,6 +17,7 @@ from unisono.formats.columns import (
     RATINGS_WIDE,
     RUN,
     UNITS,
+    VERDICTS,
     TableKind,
     assign_columns,
     has_names,
@@ -26,6 +27,8 @@ from unisono.formats.dialects import Judgments, judgments_of, recognized_dialect
 from unisono.formats.kinds import check_annotators, long_without_header, table_kind
 from unisono.formats.recognition import RawColumns, Roles, long_roles
 from unisono.formats.table import QuestionColumn, RawTable
+from unisono.formats.verdict_columns import are_pairs, verdict_roles
+from unisono.formats.verdict_tables import label_table_of
 from unisono.formats.wide_tables import WideRoles, labels_without_header, no_annotators, wide_roles
 
 _RESERVED = (*RATINGS_LONG.columns, *RATINGS_WIDE.columns)
@@ -49,12 +52,14 @@ class LabelFile:
 
 def is_label_table(names: Sequence[str], columns: Mapping[str, str], expected: Collection[TableKind]) -> bool:
     """Whether what the columns are has to be found out: they do not have the names of a kind of table."""
+    if VERDICTS in expected:
+        return True
     if RATINGS_WIDE not in expected:
         return False
     if any(_counts(names, theirs) != 1 for theirs in columns.values()):
         return False  # a column is not there, which an error explains
     known = any(kind.required and has_names(names, columns, kind) for kind in expected)
-    return not known or recognized_dialect(names) is not None
+    return not known or recognized_dialect(names) is not None or are_pairs(names)
 
 
 def _counts(names: Sequence[str], wanted: str) -> int:
@@ -63,11 +68,18 @@ def _counts(names: Sequence[str], wanted: str) -> int:
 
 
 def label_table(columns: RawColumns, file: LabelFile) -> RawTable:
-    """Find out what the columns are, and make a table of labels of them."""
+    """Find out what the columns are, and make a table of labels of them; one of verdicts keeps its columns."""
+    if VERDICTS in file.expected:
+        others = dict(zip((name.strip() for name in columns.names), columns.cells, strict=True))
+        return RawTable(VERDICTS, {}, others, columns.fail, file.document, file.source, file.dropped)
     asked = columns.places(file.columns)
     if asked is None:
         _reject_columns(columns, file, RATINGS_LONG)
         asked = {}
+    roles_of_verdicts = verdict_roles(columns, asked)
+    if roles_of_verdicts is not None:
+        lost = {**file.dropped, **_unread(columns, roles_of_verdicts.used)}
+        return label_table_of(columns, roles_of_verdicts, file.document, file.source, lost)
     dialect = recognized_dialect(columns.names)
     if dialect is not None and (judgments := judgments_of(dialect, columns, asked)) is not None:
         return _judged(columns, file, judgments, asked)
