@@ -63,6 +63,7 @@ FUNCTIONS = {
     "compare": Function(lambda data, **more: unisono.compare(data, data, **more), "one", False),
     "compare_groups": Function(lambda data, **more: unisono.compare_groups(data, GROUPS, **more), "data", False),
     "compare_model": Function(lambda data, **more: unisono.compare_model(data, "d", **more), "data", False),
+    "compare_models": Function(lambda data, **more: unisono.compare_models(data, ["c", "d"], **more), "data", False),
     "prevalence": Function(lambda data, **more: unisono.prevalence(data, "d", **more), "data", False),
     "plan": Function(lambda data, **more: unisono.plan(data, 0.5, **more), "data", False),
     "advise": Function(unisono.advise, "data", False),
@@ -125,6 +126,7 @@ FAST = {
     "compare": {"measures": "cu-alpha"},
     "compare_groups": {"measures": ["cu-alpha"]},
     "compare_model": {"measure": "cu-alpha"},
+    "compare_models": {"measure": "cu-alpha"},
     "plan": {"measure": "cu-alpha"},
 }
 
@@ -230,7 +232,13 @@ WRONG = {
         "names": [3, "one", ["a", "b", "c"], [1, 2]],
     },
     "compare_groups": {**{name: SHARED[name] for name in ("rng", "workers", "progress")}, "measures": NO_NAMES},
-    "compare_model": {**SHARED, "epsilon": [*NO_SHARE, 1]},
+    "compare_model": {**SHARED, "epsilon": [*NO_SHARE, 1], "humans": NO_NAMES[:-1]},
+    "compare_models": {
+        **SHARED,
+        "epsilon": [*NO_SHARE, 1],
+        "humans": [3, [3], ["x"], []],
+        "families": ["x", 3, {"x": 3}],
+    },
     "plan": {**SHARED, "probability": [*NO_SHARE, 0, 1]},
     "prepare": {
         **dict.fromkeys(("annotators", "documents", "layers", "clean", "features", "join"), NO_NAMES),
@@ -272,6 +280,8 @@ def test_wrong_options_are_named(name, option):
         (lambda: unisono.plan(CORPUS, 2), "width"),
         (lambda: unisono.compare_model(CORPUS, 3), "model"),
         (lambda: unisono.compare_model(CORPUS, "gpt"), "model"),
+        (lambda: unisono.compare_models(CORPUS, 3), "models"),
+        (lambda: unisono.compare_models(CORPUS, ["a", "gpt"]), "models"),
         (lambda: unisono.prevalence(RATINGS, 3), "model"),
         (lambda: unisono.prevalence(RATINGS, "gpt"), "model"),
         (lambda: unisono.prevalence(RATINGS, "d", humans=3), "humans"),

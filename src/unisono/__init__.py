@@ -24,12 +24,16 @@ if TYPE_CHECKING:
     from unisono.alignment.alignment import Alignment as Alignment
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
     from unisono.comparison import Comparisons as Comparisons
+    from unisono.comparison import JudgedSystems as JudgedSystems
     from unisono.comparison import ModelComparison as ModelComparison
+    from unisono.comparison import ModelsComparison as ModelsComparison
     from unisono.comparison import Plan as Plan
     from unisono.comparison import Prevalences as Prevalences
     from unisono.comparison import compare as compare
     from unisono.comparison import compare_groups as compare_groups
     from unisono.comparison import compare_model as compare_model
+    from unisono.comparison import compare_models as compare_models
+    from unisono.comparison import judges as judges
     from unisono.comparison import plan as plan
     from unisono.comparison import prevalence as prevalence
     from unisono.data import Corpus as Corpus
@@ -69,6 +73,7 @@ if TYPE_CHECKING:
     from unisono.measurement.registry import Measure as Measure
     from unisono.measurement.registry import measure as measure
     from unisono.measurement.registry import measures as measures
+    from unisono.measurement.relations import *  # noqa: F403
     from unisono.measurement.segmentation import *  # noqa: F403
     from unisono.measurement.text_gamma import Prior as Prior
     from unisono.measurement.text_gamma import text_gamma as text_gamma
@@ -94,12 +99,16 @@ _NAMES = {
     "unisono.alignment.text_alignment": ("TextAlignment",),
     "unisono.comparison": (
         "Comparisons",
+        "JudgedSystems",
         "ModelComparison",
+        "ModelsComparison",
         "Plan",
         "Prevalences",
         "compare",
         "compare_groups",
         "compare_model",
+        "compare_models",
+        "judges",
         "plan",
         "prevalence",
     ),
@@ -175,7 +184,7 @@ _NAMES = {
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 _PACKAGES = ("shuffling", "studies")
-_FAMILIES = ("categorization", "rating_scales", "segmentation", "unitizing")
+_FAMILIES = ("categorization", "rating_scales", "relations", "segmentation", "unitizing")
 """Coefficients are public by the names that their families list."""
 
 drawing.provide(lambda: importlib.import_module("unisono.reporting.drawings"))

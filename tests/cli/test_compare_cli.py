@@ -54,12 +54,33 @@ def test_groups(ratings):
 def test_a_model(ratings):
     done = run("compare", ratings[0], "--model", "gpt", "--epsilon", "0.2")
     assert done.returncode == 0, done.stderr
-    assert "human–human − human–model" in done.stdout
+    assert "human–human − human–gpt" in done.stdout
     assert "Alternative annotator test, ε = 0.2" in done.stdout
     assert "winning rate ω = 1.00" in done.stdout.replace("\n", " ")
     plain = json.loads(run("compare", ratings[0], "--model", "gpt", "--json").stdout)
-    assert plain["alternative_annotator_test"]["epsilon"] == 0.15
+    assert plain["models"][0]["alternative_annotator_test"]["epsilon"] == 0.15
     assert len(plain["pairs"]) == 6
+
+
+def test_several_models_and_their_families(ratings):
+    models = ("--model", "gpt", "--model", "cleo")
+    done = run("compare", ratings[1], *models, "--humans", "anna,bert", "--group", "families")
+    assert done.returncode == 0, done.stderr
+    assert "gpt: alternative annotator test, ε = 0.15" in done.stdout
+    assert "without cleo (cleo)" in done.stdout
+    plain = json.loads(run("compare", ratings[1], *models, "--group", "x=gpt,cleo", "--json").stdout)
+    assert plain["humans"] == ["anna", "bert"]
+    assert [one["model"] for one in plain["models"]] == ["gpt", "cleo"]
+    assert [one["without"] for one in plain["families"]] == ["", "x"]
+    assert plain["shared_errors"]["pairs"][0]["model_1"] == "gpt"
+
+
+def test_a_model_may_be_worse_by_a_margin(ratings):
+    margin = ("--non-inferior", "0.3", "--model", "gpt")
+    assert run("compare", ratings[0], *margin).returncode == 0
+    done = run("compare", ratings[1], *margin, "--model", "cleo", "--non-inferior", "0")
+    assert done.returncode == 3
+    assert "human–gpt against human–human" in done.stderr
 
 
 def test_a_study_is_not_compared_with_itself(ratings):
@@ -77,8 +98,11 @@ def test_a_study_is_not_compared_with_itself(ratings):
         (["--group", "x=anna"], "two or more groups are needed"),
         (["--group", "x=anna,bert", "--group", "x=cleo,gpt"], "already"),
         (["--model", "claude"], "unknown annotator 'claude'"),
-        (["--model", "gpt", "--group", "x=anna,bert"], "exclude"),
+        (["--model", "gpt", "--group", "x=anna,bert"], "--group: 'anna' in x is no model; models: gpt"),
+        (["--model", "gpt", "--model", "anna", "--humans", "anna,bert"], "--humans: anna is named as a model, too"),
+        (["--model", "gpt", "--humans", "dora"], "--humans: unknown annotator 'dora'"),
         (["--epsilon", "0.1"], "--epsilon needs --model"),
+        (["--humans", "anna"], "--humans needs --model"),
         (["--model", "gpt", "-m", "fleiss-kappa", "-m", "percent-agreement"], "one measure"),
         (["--model", "gpt", "--json", "--csv"], "exclude"),
     ],

@@ -13,7 +13,8 @@ from comparison_helpers import BAD, GOOD, ratings, spans
 
 from unisono.comparison import Comparison, compare, compare_model, plan
 from unisono.comparison.comparisons import Comparisons
-from unisono.comparison.planning import Width, _Draws, _left_out, _needed, _parts, _Pilot
+from unisono.comparison.planning import _Draws, _left_out, _parts, _Pilot
+from unisono.comparison.plans import Width, needed_for
 from unisono.comparison.two_studies import grouped
 from unisono.data import Ratings
 from unisono.measurement.registry import parse_measure
@@ -145,14 +146,14 @@ class Steps:
 def test_the_number_that_is_needed_is_found_exactly(enough):
     steps = Steps(enough)
     widths = [steps.at(n) for n in (5, 10, 15, 20, 30, 50)]
-    assert _needed(steps, widths, 0.8) == enough
-    assert _needed(Steps(51), [Steps(51).at(50)], 0.8) is None
+    assert needed_for(steps.at, widths, 0.8) == enough
+    assert needed_for(Steps(51).at, [Steps(51).at(50)], 0.8) is None
 
 
 @pytest.mark.parametrize("enough", [3100, 4321, 4999])
 def test_large_numbers_are_found_within_two_percent(enough):
     steps = Steps(enough)
-    found = _needed(steps, [steps.at(3000), steps.at(5000)], 0.8)
+    found = needed_for(steps.at, [steps.at(3000), steps.at(5000)], 0.8)
     assert enough <= found <= 1.02 * enough + 1
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from comparison_helpers import ratings, spans
 
-from unisono.comparison import compare_model
+from unisono.comparison import compare_model, compare_models
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 
@@ -96,8 +96,8 @@ def test_a_model_of_units_is_compared_by_documents():
 
 def test_a_model_that_cannot_be_compared():
     data = ratings(np.random.default_rng(13), {"a": 0.1, "gpt": 0.1})
-    with pytest.raises(DataError, match="two humans or more"):
-        compare_model(data, "gpt")
+    with pytest.raises(DataError, match="besides a, gpt there is nobody"):
+        compare_models(data, ["a", "gpt"])
     with pytest.raises(OptionError, match="unknown annotator 'claude'"):
         compare_model(data, "claude")
     with pytest.raises(OptionError, match="epsilon"):
@@ -157,5 +157,5 @@ def test_a_pair_without_a_value_does_not_count():
     assert found.tabled()
     json.dumps(found.to_dict(), allow_nan=False)
     alike = {name: ["x"] * 60 for name in ("anna", "bert", "gpt")}
-    with pytest.raises(DataError, match=r"no pair has a value \(human–human\): all labels are the same"):
+    with pytest.raises(DataError, match="no two annotators have a value: all labels are the same"):
         compare_model(Ratings.from_annotators(alike), "gpt", "krippendorff-alpha")

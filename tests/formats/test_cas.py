@@ -127,7 +127,8 @@ def test_layers_and_labels(save, suffix):
         for unit in corpus["text1"].units
     ) == [("Anna", "NamedEntity", "PER"), ("Anna", "POS", "NE"), ("Bert", "NamedEntity", "PER", "Q1"), ("🌍", "Plain")]
     assert [TEXT[start:end] for start, end in corpus.tokens[0]] == ["😀", "Anna", "sees", "🌍", "Bert", "."]
-    assert corpus.dropped == {"relations, which are not compared": 1}
+    assert corpus.dropped == {}
+    assert corpus.others == {"relations": {"Relation": 1}}
 
 
 @both
@@ -150,7 +151,7 @@ def test_kinds_of_features(save, suffix):
         "tags": ("a", "b"),
         "type (feature)": "x",
     }
-    assert corpus.dropped["links between units (slots), which are not compared"] == 1
+    assert corpus.others["events"] == {"Event": 1}
 
 
 @both
@@ -162,7 +163,7 @@ def test_chains_are_mentions(save, suffix):
     corpus = read(save(cas, suffix))
     layer = ("CoreferenceLink", "name")
     assert rows(corpus) == [("text1", "annotator", 2, 6, *layer), ("text1", "annotator", 14, 18, *layer)]
-    assert corpus.dropped == {"links of chains, which are not compared": 1}
+    assert (corpus.dropped, corpus.others) == ({}, {"relations": {"CoreferenceLink": 1}})
 
 
 @both

@@ -151,11 +151,8 @@ def test_chains_relations_and_slots(file):
             ("room", "CoreferenceLink"),
         ]
     )
-    assert corpus.dropped == {
-        "relations, which are not compared": 3,
-        "links of chains, which are not compared": 2,
-        "links between units (slots), which are not compared": 3,
-    }
+    assert corpus.dropped == {}
+    assert corpus.others == {"relations": {"Relation": 3, "CoreferenceLink": 2}, "events": {"Frame": 4}}
 
 
 def test_zero_width(file):

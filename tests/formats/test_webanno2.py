@@ -79,7 +79,7 @@ def test_layers_of_one_and_of_several_tokens(file, change):
     )
     tokens = [corpus["text1"].text[start:end] for start, end in corpus.tokens[0]]
     assert tokens == ["Ms.", "Haag", "likes", "Bob", ".", "New", "York"]
-    assert corpus.dropped == {"relations, which are not compared": 4}
+    assert (corpus.dropped, corpus.others) == ({}, {"relations": {"Dependency": 4}})
 
 
 def test_neighbours_are_two_annotations(file):

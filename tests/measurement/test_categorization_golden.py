@@ -16,6 +16,7 @@ from unisono.measurement.categorization import (
     gwet_ac1,
     gwet_ac2,
     krippendorff_alpha,
+    light_kappa,
     multi_kappa,
     percent_agreement,
     randolph_kappa,
@@ -67,6 +68,13 @@ def test_krippendorff_2004_p224():
 def test_krippendorff_2004_p227():
     table = from_cells({"aa": 1, "ab": 1, "bb": 4, "bc": 1, "cc": 5})
     check(krippendorff_alpha(table), 0.7341, 0.1667, 0.6268, within=0.0001)
+
+
+def test_conger_1980_and_light_1971_of_fleiss_diagnoses():
+    """Six psychiatrists: R's irr, `kappam.fleiss(diagnoses, exact = TRUE)` and `kappam.light(diagnoses)`."""
+    check(multi_kappa(FLEISS), 0.4418085403, within=1e-9)
+    check(light_kappa(FLEISS), 0.4594121444, within=1e-9)
+    check(fleiss_kappa(FLEISS), 0.4302445201, within=1e-9)
 
 
 @pytest.mark.parametrize(

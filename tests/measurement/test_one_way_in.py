@@ -64,8 +64,11 @@ def columns_of(family):
                 "category": [int(label) for label in LABELS[who][document][: len(ends)]],
                 "norm": NORMS[who][document][: len(ends)],
             }
+            if family == "relations":  # each with the stretch before it
+                rows["target_start"] = [0, 0, *ends[:-2]]
+                rows["target_end"] = [ends[0], *ends[:-1]]
             for name, values in rows.items():
-                found[name] += values
+                found.setdefault(name, []).extend(values)
     return found
 
 
@@ -73,6 +76,9 @@ def corpus_of(family):
     """Units on texts, with a category and a normalized form: what every measure can use."""
     columns = columns_of(family)
     features = {name: columns.pop(name) for name in ("category", "norm")}
+    if family == "relations":
+        spans = [columns.pop(name) for name in ("start", "end", "target_start", "target_end")]
+        columns["anchors"] = [[("source", a, b), ("target", c, d)] for a, b, c, d in zip(*spans, strict=True)]
     texts = {(document, who): text for document, text in TEXTS.items() for who in ("anna", "bert")}
     return Corpus.from_columns(**columns, features=features, texts=texts)
 

@@ -29,6 +29,9 @@ FORMS = [
 SHROUT = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
 WRIGHT = [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427]
 MINI = [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451]
+PRESSURE = [127, 134, 118, 120, 135, 142, 123, 115, 112, 117, 119, 123, 125, 125, 109, 111, 106, 122, 110, 115]
+PRESSURE += [111, 109, 125, 127, 119, 118, 140, 139, 115, 111, 110, 110, 122, 122, 119, 115, 134, 137, 105, 105]
+PRESSURE += [117, 112, 111, 113, 114, 115, 126, 119, 113, 115, 129, 127, 130, 129, 130, 130, 115, 120, 131, 126]
 ANXIETY = {
     "rater1": [3, 3, 3, 4, 5, 5, 2, 3, 5, 2, 2, 6, 1, 5, 2, 2, 1, 2, 4, 3],
     "rater2": [3, 6, 4, 6, 2, 4, 2, 4, 3, 3, 2, 3, 3, 3, 2, 2, 1, 3, 3, 4],
@@ -112,6 +115,23 @@ def test_shrout_and_fleiss_1979_table_4(form, published):
     assert result.interval.method == "F limits"
 
 
+LIMITS = [(-0.1329, 0.7226), (0.0188, 0.7611), (0.3425, 0.9459), (-0.8844, 0.9124), (0.0711, 0.9272), (0.6757, 0.9859)]
+"""McGraw & Wong's limits of Shrout & Fleiss' table, as psych 2.2.9 gives them (its own example)."""
+
+
+@pytest.mark.parametrize(("form", "limits"), [*zip(FORMS, LIMITS, strict=True)])
+def test_mcgraw_and_wong_1996_limits(form, limits):
+    interval = unisono.icc(by_items(SHROUT), **form).interval
+    assert (round(interval.low, 4), round(interval.high, 4)) == limits
+
+
+def test_mcgraw_and_wong_1996_consistency_and_agreement():
+    """Their example: the pairs (2, 4), (4, 6), (6, 8) are perfectly consistent, and agree with 0.67."""
+    pairs = by_items([[2, 4], [4, 6], [6, 8]])
+    assert unisono.icc(pairs, definition="consistency").value == pytest.approx(1)
+    assert unisono.icc(pairs).value == pytest.approx(2 / 3)
+
+
 @pytest.mark.parametrize(("table", "forms"), PSYCH)
 def test_psych_and_pingouin(table, forms):
     for form, expected in zip(FORMS, forms, strict=True):
@@ -178,6 +198,18 @@ def test_lin_1989_is_pearson_times_accuracy_with_the_variance_of_2000():
     half = stats.norm.ppf(0.975) * np.sqrt(variance / (n - 2))
     limits = np.tanh([np.arctanh(rho) - half, np.arctanh(rho) + half])
     assert (result.details["lin_low"], result.details["lin_high"]) == pytest.approx(limits)
+
+
+def test_lin_1989_and_2000_by_epir():
+    """`epi.ccc` of R's epiR 2.0.94: peak flow of Bland & Altman, and blood pressure of StatsToDo's example."""
+    wright = unisono.lin_ccc({"Wright": WRIGHT, "mini": MINI})
+    details = wright.details
+    found = [wright.value, details["lin_low"], details["lin_high"], details["bias_correction"]]
+    assert found == pytest.approx([0.9427424314, 0.8504918732, 0.9787262792, 0.9994307], abs=1e-7)
+    assert [details["scale_shift"], details["location_shift"]] == pytest.approx([1 / 0.9725091, -0.01903025], abs=1e-6)
+    pressure = unisono.lin_ccc({"cuff": PRESSURE[1::2], "artery": PRESSURE[::2]})
+    found = [pressure.value, pressure.details["lin_low"], pressure.details["lin_high"]]
+    assert found == pytest.approx([0.8648004765, 0.736501128, 0.9330389145], abs=1e-9)
 
 
 def oracle_of_icc(x):

@@ -25,7 +25,7 @@ from unisono.measurement.segmentation import (
     segmentation_similarity,
     window_diff,
 )
-from unisono.measurement.segmentation.unit_edits import unit_edits
+from unisono.measurement.segmentation.boundary_disputes import boundary_disputes
 from unisono.preparation.conversion import to_cuts
 
 ALL = (boundary_similarity, segmentation_similarity, pk, window_diff, generalized_hamming)
@@ -501,14 +501,51 @@ def test_advice_on_segmentations_with_an_empty_version():
     ),
     st.integers(1, 4),
 )
-def test_edits_belong_to_the_units_that_begin_there(cut, n):
-    """Each pair's additions and transpositions, as the oracle finds them, are the costs of units."""
+def test_edits_belong_to_the_places_where_somebody_cut(cut, n):
+    """Each pair's additions and transpositions, as the oracle finds them, are the costs of places."""
     masses = {f"{k}": np.diff([0, *sorted(one), 20]).tolist() for k, one in enumerate(cut)}
     expected = [oracle.edits(one, other, n) for one, other in combinations(masses.values(), 2)]
     corpus = from_masses(masses)
     for measure_edits in (boundary_similarity, segmentation_similarity):
-        found = unit_edits(measure_edits(corpus, n=n))
-        assert found["full miss"].sum() * len(expected) == pytest.approx(sum(one[0] for one in expected))
-        assert found["near miss"].sum() * len(expected) == pytest.approx(sum(one[2] for one in expected))
-        assert not (found["full miss"] + found["near miss"])[corpus.start == 0].any()  # no boundary begins there
-    assert unit_edits(pk(corpus)) is None
+        found = boundary_disputes(measure_edits(corpus, n=n))
+        assert found.costs["full miss"].sum() * len(expected) == pytest.approx(sum(one[0] for one in expected))
+        assert found.costs["near miss"].sum() * len(expected) == pytest.approx(sum(one[2] for one in expected))
+        assert [set(np.flatnonzero(~np.isnan(row)).tolist()) for row in found.cut] == [
+            {who for who, one in enumerate(cut) if place in one} for place in sorted(set().union(*cut))
+        ]
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(2, 3).flatmap(
+        lambda size: st.lists(st.sets(st.integers(1, 19), max_size=8), min_size=size, max_size=size)
+    ),
+    st.integers(1, 6),
+    st.booleans(),
+)
+def test_windows_over_a_place_are_those_that_differ(cut, k, padding):
+    """Counted window by window, for each pair in both directions."""
+    corpus = from_masses({f"{i}": np.diff([0, *sorted(one), 20]).tolist() for i, one in enumerate(cut)})
+    starts = range(-k, 20) if padding else range(20 - k)
+    places = sorted(set().union(*cut))
+    for sliding, differ, more in (
+        (pk, lambda r, h: bool(r) != bool(h), {}),
+        (window_diff, lambda r, h: r != h, {"padding": padding}),
+    ):
+        if sliding is pk and padding:
+            continue
+        found = boundary_disputes(sliding(corpus, window=k, **more)).costs["windows"]
+        for place, cost in zip(places, found.tolist(), strict=True):
+            over = [i for i in starts if i < place <= i + k]
+            shares = [
+                np.mean([differ(*(len([b for b in one if i < b <= i + k]) for one in pair)) for i in over])
+                if over
+                else 0
+                for pair in permutations(cut, 2)
+            ]
+            assert cost == pytest.approx(np.mean(shares))
+
+
+def test_places_of_other_measures_are_no_boundaries():
+    assert boundary_disputes(measure("gamma", from_masses([[2, 3], [3, 2]]))) is None
+    assert boundary_disputes(None) is None

@@ -157,6 +157,21 @@ def scales_page():
     return report_page([measured("krippendorff-alpha(distance=interval)", data)], data, title="Scales")
 
 
+def cuts_page():
+    """Report where annotators cut a text."""
+    text = "The ferry was late again. Nobody minded. The captain sang, and gulls came closer."
+    ends = {"anna": [25, 40, 82], "bert": [25, 57, 82], "chris": [26, 82]}
+    rows = [(who, begin, end) for who, some in ends.items() for begin, end in zip([0, *some], some, strict=False)]
+    corpus = Corpus.from_columns(
+        annotator=[row[0] for row in rows],
+        start=[row[1] for row in rows],
+        end=[row[2] for row in rows],
+        document=["text"] * len(rows),
+        texts={("text", who): text for who in ends},
+    )
+    return report_page([measured("boundary-similarity", corpus)], corpus, title="Cuts")
+
+
 def odd_corpus():
     """Make texts whose letters are not one next to the other from left to right, and a label that is empty."""
     leftwards, accents = "שלום עולם, זהו English ועוד", "e\u0301te\u0301 👩\u200d👩\u200d👧 Rose fin"

@@ -42,11 +42,13 @@ def test_certain_values_are_not_called_uncertain():
     people = {who: [f"L{k}" for k in np.where(rng.random(600) < 0.1, (true + 1) % 3, true)] for who in ("anna", "bert")}
     sentence = said(unisono.krippendorff_alpha(Ratings.from_annotators(people)))
     assert "uncertain" not in sentence
-    assert re.search(r"The most frequent disagreement is between L\d and L\d \(\d+% of \d+ pairs of labels\)", sentence)
+    assert re.search(
+        r"The most frequent disagreement is between the labels L\d and L\d \(\d+% of \d+ pairs of labels\)", sentence
+    )
 
 
 def test_confused_labels_are_counted_by_pairs():
-    assert "The most frequent disagreement is between high and mid (50% of 6 pairs of labels)." in said(
+    assert "The most frequent disagreement is between the labels high and mid (50% of 6 pairs of labels)." in said(
         unisono.krippendorff_alpha(ratings())
     )
 

@@ -202,8 +202,8 @@ def test_empty_labels_can_be_seen():
 
 
 def test_texts_lead_to_their_places():
-    grid = shown_table(Table(("text", "α"), [("t1", 0.5), ("t2", 0.7)]), "Texts", documents=["t1"])
-    assert [row[0].document for row in grid.rows] == ["t1", None]
+    grid = shown_table(Table(("text", "α"), [("t1", 0.5), ("t2", 0.7)]), "Texts", addresses={"text": {"t1": "#in/t1"}})
+    assert [row[0].address for row in grid.rows] == ["#in/t1", ""]
 
 
 def test_cells_that_are_empty_stay_so():

@@ -18,16 +18,22 @@ from report_pages import HOSTILE, SECRET, hostile_corpus, large_corpus, measured
 
 import unisono
 from unisono.data import Corpus, Ratings
+from unisono.demo import demo_path
 from unisono.errors import DataError, OptionError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import differing_pairs
+from unisono.reporting.addresses import document_address
+from unisono.reporting.alignment_layout import choose_view
+from unisono.reporting.alignment_picture import Picture
 from unisono.reporting.full_report import citing, confusion, places
 from unisono.reporting.full_report.chance_histogram import chance_histogram
 from unisono.reporting.full_report.confusion import count_pairs
 from unisono.reporting.full_report.full_page import embedded, report_page
 from unisono.reporting.full_report.hidden_text import MOST_NAMED, Names, names_of
+from unisono.reporting.full_report.label_paints import painted_labels
 from unisono.reporting.full_report.places import aligned_places
 from unisono.reporting.full_report.writing import report
+from unisono.reporting.palette import CATEGORY_COLOURS
 from unisono.reporting.shown_tables import ROWS_ON_PAGE, shade, shown_table
 from unisono.results import Table
 
@@ -188,7 +194,7 @@ def test_of_many_units_the_worst_are_embedded(monkeypatch):
             assert any(offset <= start and end <= offset + len(piece) for offset, piece in pieces)
         assert scene.excerpt(place) in text
     page = report_page([measured("span-f1", corpus)], corpus, title="T", alignments=alignments)
-    assert f"This page has {found.n_shown} of them" in page
+    assert f"This page has {found.n_shown} of {found.n_places:,}" in page
 
 
 def test_pairs_of_labels_are_counted():
@@ -262,12 +268,12 @@ def test_chance_is_centred_on_zero(pages):
 
 def test_long_tables_are_cut_and_say_so():
     rows = [(f"d{k}", k / 2000, k) for k in range(1500)]
-    grid = shown_table(Table(("document", "γ", "units"), rows), "Documents", most_rows=ROWS_ON_PAGE, documents=["d1"])
+    table, addresses = Table(("document", "γ", "units"), rows), {"document": {"d1": document_address("d1")}}
+    grid = shown_table(table, "Documents", most_rows=ROWS_ON_PAGE, addresses=addresses)
     assert len(grid.rows) == 500
     assert "1,000 more rows" in grid.note
     assert grid.sorted == 2
-    assert grid.rows[1][0].document == "d1"
-    assert grid.rows[0][0].document is None
+    assert [row[0].address for row in grid.rows[:2]] == ["", "#in/d1"]
 
 
 @pytest.mark.parametrize(("share", "name"), [(-1, "heat shade-0"), (0.5, "heat shade-4"), (3, "heat shade-9")])
@@ -375,14 +381,15 @@ def test_names_that_no_encoding_holds(tmp_path):
     assert_well_formed(page.encode(errors="backslashreplace").decode())
 
 
-def test_boundary_similarity_ranks_places_by_its_own_edits(tmp_path):
-    """γ finds the long shift of a long segment worse than a boundary that only one annotator has."""
+def test_segmentations_have_boundaries_as_places(tmp_path):
+    """They are ranked by the measure; γ finds a long shift of a long segment worse than a boundary that one has."""
     masses = {"anna": [49, 51, 1, 1, 98], "bert": [50, 50, 2, 98], "chris": [50, 50, 2, 98]}
     corpus = unisono.from_masses({"d": masses})
     unisono.report(unisono.boundary_similarity(corpus), tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     data = data_in(page)
-    assert "found by gamma and ranked by the edits of boundary-similarity" in page
+    assert "places are ranked by boundary-similarity" in page
+    assert (data["sort"], data["labels"]) == ("boundaries", [])
     assert data["kinds"] == ["full miss", "near miss"]
     rows = sorted(data["documents"][0]["rows"], key=lambda row: -row[1])
     worst = [cell and cell[0] for cell in rows[0][3]]
@@ -390,4 +397,21 @@ def test_boundary_similarity_ranks_places_by_its_own_edits(tmp_path):
     assert (rows[0][1], rows[0][2]) == (pytest.approx(0.6667), [pytest.approx(0.6667), 0])
     assert sum(row[1] for row in rows) == pytest.approx((2 + 2 * 0.5) / 3, abs=1e-3)
     unisono.report([unisono.boundary_similarity(corpus), unisono.gamma(corpus)], tmp_path / "both.html")
-    assert "ranked by the edits" not in (tmp_path / "both.html").read_text(encoding="utf-8")
+    assert data_in((tmp_path / "both.html").read_text(encoding="utf-8"))["sort"] == "boundaries"
+    unisono.report([unisono.gamma(corpus), unisono.boundary_similarity(corpus)], tmp_path / "units.html")
+    assert data_in((tmp_path / "units.html").read_text(encoding="utf-8"))["sort"] == "units"
+    unisono.report(unisono.window_diff(corpus), tmp_path / "windows.html")
+    assert data_in((tmp_path / "windows.html").read_text(encoding="utf-8"))["kinds"] == ["windows"]
+
+
+def test_labels_have_the_same_colours_in_pages_and_pictures():
+    result = unisono.gamma(unisono.read(demo_path()), precision=0.2)
+    found = aligned_places(result.alignment, "gamma", Names(False))
+    picture = Picture(result.alignment["ferry"], choose_view(result.alignment["ferry"], None, None, 400))
+    assert len(found.labels[0]) == 4
+    for label, paint in zip(found.labels[0], found.paints, strict=True):
+        assert picture.colours(label)[0] == CATEGORY_COLOURS[paint]
+    labels = Ratings.from_annotators({"a": ["EVENT", "TIME", "PLACE", "PERSON", "TIME"], "b": ["TIME"] * 5})
+    painted = painted_labels(labels, labels.codes)
+    names = [labels.labels[code] for code in painted.order]
+    assert dict(zip(names, painted.paints, strict=True)) == dict(zip(found.labels[0], found.paints, strict=True))

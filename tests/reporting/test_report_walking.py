@@ -92,7 +92,7 @@ def test_who_is_alone_has_a_label_that_nobody_else_gave(opened):
 
 
 def test_copying_that_fails_is_told(opened):
-    page = opened("demo")
+    page = opened("demo", fragment="#paper")
     page.evaluate(
         "() => { document.execCommand = () => false;"
         "Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject() } }); }"
@@ -120,7 +120,7 @@ def test_letters_stand_above_their_units_whatever_the_script(opened, shut_out):
     assert words[0] == pytest.approx(spans(page, "#stage .unit.now .body")[0], abs=4)
     assert words[0][1] - words[0][0] == pytest.approx(3 * 7.9, abs=4)  # three letters, five code points
     assert words[2] == pytest.approx(spans(page, "#stage .unit:not(.now) .body")[0], abs=4)
-    assert page.locator(".option .excerpt", has_text="20–20").count() == 1
+    assert page.locator(".option .about", has_text="20–20").count() == 1
     assert "(empty)" in page.locator("#filter-label").text_content()
     assert shut_out(page) == []
 
@@ -131,13 +131,14 @@ def test_numbers_stand_in_their_order(opened):
     assert page.locator("#filter-label option").all_text_contents()[1:] == order
     heads = page.locator("#confusion thead th").all_text_contents()[1:]
     assert [head.strip() for head in heads] == [one for one in order if one != "2"]
+    page.click("#data summary")
     table = "#data table:has(caption:has-text('Labels of each annotator'))"
     page.locator(f"{table} thead button").first.click()
     assert [one.strip() for one in page.locator(f"{table} tbody th").all_text_contents()] == order
 
 
 def test_items_with_too_few_labels_do_not_agree(opened):
-    page = opened("scales")
+    page = opened("scales", fragment="#places?all=1")
     said = dict(
         zip(
             page.locator(".option .excerpt").all_text_contents(),

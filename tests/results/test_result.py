@@ -50,6 +50,23 @@ def units():
     )
 
 
+def relations():
+    """Each unit with the stretch before it."""
+    corpus, rows = units(), []
+    for document in corpus:
+        before = {}
+        for unit in document.units:
+            target = before.get(unit.annotator, (unit.start, unit.end))
+            before[unit.annotator] = unit.start, unit.end
+            anchors = [("source", unit.start, unit.end), ("target", *target)]
+            rows.append((document.name, unit.annotator, anchors, unit.category))
+    names, who, anchors, label = zip(*rows, strict=True)
+    texts = {(document, annotator): text for document, text in TEXTS.items() for annotator in CUTS}
+    return Corpus.from_columns(
+        document=names, annotator=who, anchors=anchors, features={"category": label}, texts=texts
+    )
+
+
 def ratings():
     return Ratings.from_annotators(
         {
@@ -75,7 +92,7 @@ def words():
 
 def data_for(name):
     """Data that a measure is made for, of three annotators where it allows more than two."""
-    made = {"ratings": ratings, "normalization": words}.get(FAMILIES[name], units)()
+    made = {"ratings": ratings, "normalization": words, "relations": relations}.get(FAMILIES[name], units)()
     return made.select(annotators=["anna", "bert"]) if name in TWO_ONLY else made
 
 

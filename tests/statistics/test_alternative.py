@@ -117,3 +117,53 @@ def test_the_threshold_itself_is_enough():
     assert by_yekutieli(np.array([limit, 0.001]), 0.05).tolist() == [True, True]
     assert by_yekutieli(np.array([limit * 1.001, limit / 2]), 0.05).tolist() == [False, True]
     assert by_yekutieli(np.array([limit * 1.001, limit / 2 * 1.001]), 0.05).tolist() == [False, False]
+
+
+def test_runs_count_by_their_share():
+    """Of two runs, one is better and one worse on each of the first ten instances."""
+    human = np.full((1, 40), 0.5)
+    runs = np.stack([human.copy(), human.copy()])
+    runs[0, 0, :10], runs[1, 0, :10] = 1.0, 0.0
+    (found,) = alternative_test(["a"], human, runs, epsilon=0.15).humans
+    assert (found.n, found.model, found.human) == (40, 35 / 40, 35 / 40)
+    alone = alternative_test(["a"], human, runs[:1], epsilon=0.15).humans[0]
+    assert alone.model == 1.0
+    same = alternative_test(["a"], human, np.stack([runs[0], runs[0]]), epsilon=0.15).humans[0]
+    assert same == alone
+
+
+def test_a_run_that_has_no_instance_plays_no_part():
+    human, model = np.full((1, 40), 0.5), np.full((1, 40), 1.0)
+    absent = np.full((1, 40), np.nan)
+    found = alternative_test(["a"], human, np.stack([model, absent]), epsilon=0.15)
+    assert found.humans == alternative_test(["a"], human, model, epsilon=0.15).humans
+
+
+def test_the_score_test_is_corrected_in_the_same_way():
+    rng = np.random.default_rng(5)
+    human, model = rng.random((4, 80)).round(), (rng.random((4, 80)) < 0.6).astype(float)
+    found = alternative_test(list("abcd"), human, model, epsilon=0.1)
+    p = np.array([one.p_score for one in found.humans])
+    assert [one.wins_by_score for one in found.humans] == by_yekutieli(p, 0.05).tolist()
+    assert found.winning_rate_by_score == np.mean([one.wins_by_score for one in found.humans])
+
+
+def test_where_the_model_is_hardly_ever_better_the_tests_differ():
+    """One human win in 30 instances: the t-test takes it for a spread that is far from ε."""
+    human, model = np.full((1, 30), 0.5), np.full((1, 30), 0.5)
+    human[0, 0] = 1.0
+    (found,) = alternative_test(["a"], human, model, epsilon=0.1).humans
+    assert found.wins
+    assert found.p < 0.05 < found.p_score
+    assert not found.wins_by_score
+
+
+def test_the_interval_of_the_advantage():
+    human, model = np.full((2, 50), 0.5), np.full((2, 50), 0.5)
+    human[:, :10] = 1.0
+    found = alternative_test(["a", "b"], human, model, epsilon=0.1)
+    assert found.advantage == 0.8
+    assert 0.65 < found.interval.low < 0.8 < found.interval.high < 0.9
+    in_documents = alternative_test(["a", "b"], human, model, epsilon=0.1, clusters=np.arange(50) // 10)
+    assert in_documents.interval.low < found.interval.low
+    assert in_documents.humans == found.humans

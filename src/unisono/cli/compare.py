@@ -12,11 +12,14 @@ from unisono.cli.options import Base, Groups, Measures, Paths, SeededCrew, with_
 from unisono.cli.printing import Printing
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
-from unisono.cli.values import groups_in
+from unisono.cli.values import groups_in, names_in
 from unisono.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from unisono.comparison import Comparisons, ModelComparison
+    from unisono.comparison import Comparisons, ModelsComparison
+
+_BY_NAMES = "families"
+"""The group that stands for families of models that are found by their names."""
 
 
 @with_groups
@@ -28,7 +31,15 @@ def compare(
     printing: Printing,
     measures: Measures = None,
     group: Groups = None,
-    model: Annotated[str | None, COMPARING("NAME", "The annotator that is a model; all others are humans.")] = None,
+    model: Annotated[
+        list[str] | None,
+        COMPARING(
+            "NAME", "An annotator that is a model; can be repeated. Annotators called NAME#1, NAME#2 … are its runs."
+        ),
+    ] = None,
+    humans: Annotated[
+        str | None, COMPARING("NAMES", "The people, e.g. anna,bert; by default all who are not models.")
+    ] = None,
     epsilon: Annotated[
         float | None,
         COMPARING(
@@ -42,6 +53,7 @@ def compare(
     """Compare studies, groups of annotators, or models and people.
 
     Is the difference more than chance? Pass two studies of the same documents, or one path with --group or --model.
+    With --model, groups are families of models (--group families: by their names).
 
     Examples
     --------
@@ -52,35 +64,37 @@ def compare(
 
     printing.check()
     margin.check()
-    if group and model is not None:
-        raise OptionError("--group and --model exclude each other; choose one")
-    if epsilon is not None and model is None:
-        raise OptionError("--epsilon needs --model")
-    groups = groups_in(group)
+    for name, value in (("--epsilon", epsilon), ("--humans", humans)):
+        if value is not None and not model:
+            raise OptionError(f"{name} needs --model")
+    by_names = bool(model) and group == [_BY_NAMES]
+    groups = {} if by_names else groups_in(group)
     chosen = measures or ([] if base is None else ["text-gamma"])
     started = base_corpus(reading, base, parsed_measures(chosen))
-    if model is not None and len(chosen) > 1:
+    if model and len(chosen) > 1:
         raise OptionError("with --model, name one measure")
-    two = model is None and not groups
+    two = not model and not groups
     if two:
         _check_two(paths)
     data = reading.data(paths[:1] if two else paths, crew.workers)
     other = reading.data(paths[1:], crew.workers) if two else None
     with crew.hands() as workers, progress_bar("compare") as tell:
         given: dict[str, Any] = {"base": started, "rng": crew.seed, "workers": workers, "progress": tell}
-        if epsilon is not None:
-            given["epsilon"] = epsilon
-        found: Comparisons | ModelComparison
-        if model is not None:
-            found = comparison.compare_model(data, model, chosen[0] if chosen else None, **given)
+        found: Comparisons | ModelsComparison
+        if model:
+            given |= {} if epsilon is None else {"epsilon": epsilon}
+            people = None if humans is None else names_in(humans)
+            one = chosen[0] if chosen else None
+            given["families"] = "names" if by_names else groups or None
+            found = comparison.compare_models(data, model, people, one, **given)
         elif other is None:
             found = comparison.compare_groups(data, groups, chosen, **given)
         else:
             found = comparison.compare(data, other, chosen, names=_names(*paths), **given)
-    if isinstance(found, comparison.Comparisons) and found.undefined is not None:
+    if found.undefined is not None:
         raise DataError(found.undefined)
     printing.print(found)
-    margin.judge([found.comparison] if isinstance(found, comparison.ModelComparison) else found)
+    margin.judge(found if isinstance(found, comparison.Comparisons) else [one.comparison for one in found.models])
 
 
 def _check_two(paths: list[Path]) -> None:

@@ -121,7 +121,10 @@ def gold(
     with crew.hands() as workers, progress_bar("align") as tell:
         draft = drafted(data, measure, **asdict(drafting), workers=workers, progress=tell)
     if isinstance(draft, ItemGold):
-        write_items(draft, Writing(output, queue, plain, soft, hide_text, safe_csv, force))
+        tool = to if target.written_by_name else None
+        if soft and tool is not None:
+            raise OptionError(f"--soft writes a table, which {target.name} has no place for; write csv or jsonl")
+        write_items(draft, Writing(output, queue, plain, soft, hide_text, safe_csv, force, tool))
         return
     if not draft.proposals:
         raise DataError("nothing is marked in any document that two annotators worked on, so there is no draft")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.cli.printing import screen
+from unisono.cli.spelling import naming
 from unisono.errors import plural
 
 if TYPE_CHECKING:
@@ -26,18 +27,28 @@ class Writing:
     hide_text: bool
     safe: bool
     force: bool
+    tool: str | None = None
+    """The format of a tool, if one is named."""
 
 
 def write_items(draft: ItemGold, how: Writing) -> None:
     """Write the draft and the queue, and say what was made."""
+    from unisono.formats.writing import write
     from unisono.reporting.alignment_table import write_table
     from unisono.reporting.terminal import show_table
 
-    write_table(_table(draft, how), how.output, overwrite=how.force, safe=how.safe)
+    lost: list[str] = []
+    if how.tool is None:
+        write_table(_table(draft, how), how.output, overwrite=how.force, safe=how.safe)
+    else:
+        ratings = replace(draft.ratings, texts=None) if how.hide_text else draft.ratings
+        with naming(format="--to"):
+            lost = write(ratings, how.output, format=how.tool, overwrite=how.force)
     if how.queue is not None:
         write_table(draft.queue_columns(hide_text=how.hide_text), how.queue, overwrite=how.force, safe=how.safe)
-    show_table(screen(), *draft.annotators())
-    for sentence in [*draft.notes, *_summary(draft, how)]:
+    for table in (draft.annotators(), *draft.confusion()):
+        show_table(screen(), *table)
+    for sentence in [*lost, *draft.notes, *_summary(draft, how)]:
         print(sentence, file=sys.stderr)
 
 

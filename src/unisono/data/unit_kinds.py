@@ -75,5 +75,10 @@ def told_others(others: Others) -> Iterator[str]:
     """Say what else is there, and how to read it."""
     for kind, types in others.items():
         n = sum(types.values())
-        are = f"{n:,} {kind} of {plural(len(types), 'type')} are" if n > 1 else f"1 {kind[:-1]} is"
-        yield f"{are} in this export: {mention('units', kind)}"
+        are = f"of {plural(len(types), 'type')} are" if n > 1 else "is"
+        yield f"{counted_units(n, kind)} {are} in this export: {mention('units', kind)}"
+
+
+def counted_units(n: int, kind: str) -> str:
+    """Write how many units of a kind there are."""
+    return plural(n, kind.removesuffix("s"))

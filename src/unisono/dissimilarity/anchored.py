@@ -11,7 +11,7 @@ numbers alike; two anchors of different roles, as in a relation turned around, w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -106,7 +106,7 @@ class AnchorRoles:
         yield anchored_distances(anchors.first, *own, *own, u, v, n_roles)
         if not self.directed:
             role = _turned(anchors.roles)[anchors.role]
-            order = np.lexsort((end, start, role, anchors.owner))
+            order = np.lexsort((end, start, role, anchors.owner))  # as `turned_around`, with the weights
             turned = _Side(role[order], own.weight[order], start[order], end[order])
             yield anchored_distances(anchors.first, *own, *turned, u, v, n_roles)
 
@@ -118,6 +118,12 @@ class _Side(NamedTuple):
     weight: FloatArray
     start: FloatArray
     end: FloatArray
+
+
+def turned_around(anchors: Anchors) -> Anchors:
+    """Return the same with sources as targets, and targets as sources."""
+    role = _turned(anchors.roles)[anchors.role]
+    return replace(anchors, role=role).placed(anchors.start, anchors.end)
 
 
 def _turned(roles: Sequence[str]) -> IntArray:

@@ -135,6 +135,8 @@ class Format:
     """Writes data to a stream and returns sentences about what the format could not hold."""
     write_safe: Callable[[Data, BinaryIO], list[str]] | None = None
     """The same, but nothing in the file is a formula for spreadsheets."""
+    written_by_name: bool = False
+    """Whether the format must be named to be written, since its files are called as those of many others."""
     folder: FolderWriting | None = None
     """The same for a format of several files."""
     project: ProjectLayout | None = None

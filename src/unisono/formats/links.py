@@ -16,6 +16,7 @@ class RoleLink(NamedTuple):
     """A relation or an event as a file has it."""
 
     id: str
+    """Its own, or what it is called if it has none."""
     kind: str
     """See `unit_kinds`."""
     ends: Sequence[tuple[str, str]]
@@ -34,15 +35,17 @@ class LinksOfText:
     annotator: str | None = None
     places: Mapping[str, Sequence[Piece]] = field(default_factory=dict)
     """The stretch of each annotation, by its ID, or its pieces. The place of an event is that of its trigger."""
-    _links: dict[str, RoleLink] = field(default_factory=dict)
+    _links: list[RoleLink] = field(default_factory=list)
+    _by_id: dict[str, RoleLink] = field(default_factory=dict)
 
     def add(self, link: RoleLink) -> None:
-        """Add a link; its ID is its own."""
-        self._links[link.id] = link
+        """Add a link."""
+        self._links.append(link)
+        self._by_id[link.id] = link
 
     def collect(self) -> None:
         """Hand over the links as units, when all places are known; those without one of their ends are counted."""
-        for link in self._links.values():
+        for link in self._links:
             with self.collected.record(link.line):
                 if self.collected.wants(link.kind, link.labels, link.layer):
                     self._collect(link)
@@ -62,12 +65,12 @@ class LinksOfText:
         """Return where an annotation is; a link without a place of its own goes from its first end to its last."""
         if there in self.places:
             return self.places[there]
-        if there not in self._links:
+        if there not in self._by_id:
             return None
         if there in way:
             names = " and ".join(dict.fromkeys(way[way.index(there) :]))
             raise DataError(f"{names} point at each other, so they have no place in the text; correct one of them")
-        ends = [self._place(one, [*way, there]) for _, one in self._links[there].ends]
+        ends = [self._place(one, [*way, there]) for _, one in self._by_id[there].ends]
         spans = [piece for pieces in ends for piece in pieces or ()]
         if None in ends or not spans:
             return None

@@ -85,7 +85,7 @@ def by_name(name: str, *, writing: bool = False) -> Format:
     for candidate in FORMATS:
         if candidate.name == wanted:
             return candidate
-    names = ", ".join(one.name for one in FORMATS if one.is_written or not writing)
+    names = ", ".join(one.name for one in reversed(FORMATS) if one.is_written or not writing)
     raise OptionError(f"unknown format {name!r}; available: {names}", "format")
 
 
@@ -122,9 +122,13 @@ def by_suffix(path: Path) -> Format:
     """Find the format to write from a file's name."""
     named = [candidate for candidate in FORMATS if path.suffix.lower() in candidate.suffixes]
     for candidate in named:
-        if candidate.write is not None:
+        if candidate.write is not None and not candidate.written_by_name:
             return candidate
-    why = f"{named[0].title} can be read but not written" if named else "the name does not tell a format to write"
-    suffixes = ", ".join(suffix for candidate in FORMATS if candidate.write for suffix in candidate.suffixes)
+    why = "the name does not tell a format to write"
+    if named:
+        by = f" by this name; name the format with {mention('format', named[0].name)}"
+        why = f"{named[0].title} can be read but not written{by if named[0].is_written else ''}"
+    usual = [one for one in reversed(FORMATS) if one.write and not one.written_by_name]
+    suffixes = ", ".join(suffix for one in usual for suffix in one.suffixes)
     folder = "" if path.suffix else f", or write a folder for brat with {mention('format', 'brat')}"
     raise DataError(f"{why}; end the name in one of {suffixes}{folder}", path=path)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from unisono.data import Label
 from unisono.data.labels import written_label
-from unisono.data.unit_kinds import COMPOSITE, SPANS
+from unisono.data.unit_kinds import COMPOSITE, SPANS, UNIT_KINDS
 
 EXAMPLE = ", for example "
 """Before an example in a sentence that says what is left out."""
@@ -48,7 +48,7 @@ class WantedUnits:
     def others(self) -> dict[str, dict[str, int]]:
         """Return what else there is: kind to type to number."""
         found: dict[str, dict[str, int]] = {}
-        for (kind, what), n in self.besides.items():
+        for (kind, what), n in sorted(self.besides.items(), key=lambda one: UNIT_KINDS.index(one[0][0])):
             found.setdefault(kind, {})[what] = n
         return found
 

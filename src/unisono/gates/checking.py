@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
-from unisono.comparison import Comparison, compare, compare_model
+from unisono.comparison import Comparison, compare, compare_models
 from unisono.data import Data
 from unisono.errors import UnisonoError, plural
 from unisono.execution import Progress, Workers
@@ -160,7 +160,8 @@ class _Known:
             before = self._read(check.against)
             found = compare(before, data, check.measure or (), names=("before", "now"), **given)
         else:
-            found = [compare_model(data, name, check.measure, **given).comparison for name in check.models]
+            models = compare_models(data, check.models, check.humans or None, check.measure, **given).models
+            found = [one.comparison for one in models]
         return tuple(non_inferior(one, check.margin, check.on) for one in found)
 
     def _read(self, source: GivenFiles) -> Data:

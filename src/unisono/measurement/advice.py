@@ -152,6 +152,10 @@ def _ruled_out(declaration: Declaration, facts: Facts) -> str | None:
     corpus = facts.data
     if not isinstance(corpus, Corpus):
         return None if declaration.family not in ("ratings", "normalization") else _number(declaration, facts)
+    if declaration.family == "relations" and not facts.composite:
+        return "there are no relations or events"
+    if facts.composite and not declaration.takes_composite:
+        return f"units are {facts.composite}, and it compares plain spans"
     if declaration.family == "segmentation" and facts.whole:
         return facts.uncut
     if declaration.family == "texts" or not {"feature", "features"} & {one.name for one in declaration.parameters}:
@@ -211,6 +215,13 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     absent = int((ratings.codes < 0).sum())
     if absent:
         yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
+    if ratings.question.compares:
+        what = (
+            "which of two outputs of systems is better"
+            if ratings.question.compares == "pairs"
+            else "how good outputs are"
+        )
+        yield f"Annotators judged {what}: unisono judges shows bias and rankings of systems, too."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
 
 
@@ -219,5 +230,8 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
         f"{plural(len(corpus.annotators), 'annotator')} marked {plural(corpus.n_units, 'unit')} in "
         f"{plural(len(corpus.documents), 'document')}."
     )
+    if corpus.anchors is not None:
+        of_all = plural(corpus.n_units, "unit")
+        yield f"{int(corpus.anchors.composite.sum()):,} of {of_all} are {facts.composite}, which γ compares as a whole."
     if facts.overlap is not None:
         yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."

@@ -36,14 +36,14 @@ def cited(key: str) -> str:
 
 def _plain(text: str) -> str:
     """Turn BibTeX into plain text: accents, dashes, Greek letters and the ampersand."""
-    text = re.sub(r"\{\\(.)(\w)\}", lambda found: found[2] + _ACCENTS[found[1]], text)
+    text = re.sub(r"\{\\(\W)(\w)\}", lambda found: found[2] + _ACCENTS[found[1]], text)
     for written, plain in _WRITTEN.items():
         text = text.replace(written, plain)
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 _ACCENTS = {'"': "\u0308", "'": "\u0301"}
-_WRITTEN = {"$\\gamma$": "γ", "$\\gamma_{cat}$": "γ_cat", "--": "–", "\\&": "&", "{": "", "}": ""}
+_WRITTEN = {"{\\ae}": "æ", "$\\gamma$": "γ", "$\\gamma_{cat}$": "γ_cat", "--": "–", "\\&": "&", "{": "", "}": ""}
 
 
 def bibliography(papers: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ from unisono.execution import Pool
 from unisono.formats.entry import DataLike, as_data
 from unisono.measurement.bibliography import cited
 from unisono.measurement.coefficient_result import CoefficientResult, Prepared
+from unisono.measurement.composite import refuse_composite
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.ledger import Ledger
 from unisono.measurement.sums import SummedBatch, SumsPrepared
@@ -109,7 +110,10 @@ class Coefficient(Generic[_P, _R]):
         values = self._values(given)
         names = [parameter.name for parameter in self._family.parameters] + (self._own if self._family.own else [])
         of_family = {name: values[name] for name in names}
-        prepared = self._family.prepare(self._family.entry(data, rows=rows), **of_family)
+        known = self._family.entry(data, rows=rows)
+        if not self.declaration.takes_composite:
+            refuse_composite(known)
+        prepared = self._family.prepare(known, **of_family)
         if keep is not None and isinstance(prepared, SumsPrepared):
             keep(prepared)
         result = self._family.result(self, self._family.unit, prepared, values, given)

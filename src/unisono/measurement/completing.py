@@ -98,8 +98,14 @@ def without_worst_category(result: Result) -> tuple[str, Label, float] | None:
 def missing_alignments(
     data: Data, measured: Sequence[Measured], *, workers: Workers = None, progress: Progress | None = None
 ) -> Mapping[str, Aligned] | None:
-    """Align the units if no measure did; None if there is no need, or if they cannot be aligned."""
+    """Align the units if no measure did; None if there is no need, or if they cannot be aligned.
+
+    Measures of segmentations compare boundaries, which need no alignment.
+    """
+    first = next((one.result for one in measured if one.result is not None), None)
     if not isinstance(data, Corpus) or any(one.alignment for one in measured):
+        return None
+    if first is not None and first.declaration.family == "segmentation":
         return None
     try:
         found: Mapping[str, Aligned] = aligning_measure(data).align(data, workers=workers, progress=progress)

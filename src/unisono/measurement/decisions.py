@@ -47,7 +47,9 @@ def _of_spans(facts: Facts) -> Iterator[Decision]:
     if facts.tokens:
         therefore = "positions can be compared; if annotators corrected the tokenization, use text-gamma"
     yield Decision("Did annotators correct the text?", "no", therefore)
-    if facts.cut:
+    if facts.composite:
+        yield _composite(facts.composite)
+    elif facts.cut:
         yield _cut(facts)
     elif facts.overlap is not None:
         yield Decision("Do units of one annotator overlap?", "yes", "γ is built for this; most other measures are not")
@@ -56,6 +58,15 @@ def _of_spans(facts: Facts) -> Iterator[Decision]:
         others = "uα and cuα are" if labelled else "uα is"
         yield Decision("Do units of one annotator overlap?", "no", f"{others} possible besides γ")
         yield Decision("Is the whole continuum segmented?", "no", "measures of segmentation do not fit")
+
+
+def _composite(what: str) -> Decision:
+    therefore = "γ gives credit for ends that are nearly right; relation-f1 counts relations that are the same"
+    if what == "dependencies":
+        therefore = "tree-alpha compares whole trees, attachment heads one by one; γ gives credit for near positions"
+    elif what == "units in pieces":
+        therefore = "γ compares all pieces of a unit; other measures need discontinuous=whole"
+    return Decision("Do units have several anchors?", f"yes, they are {what}", therefore)
 
 
 def _given(facts: Facts) -> Decision:

@@ -91,6 +91,8 @@ class Declaration:
         Whether `compute` accepts base=, the pre-annotation that annotators started from.
     takes_overlap : bool
         Whether units of one annotator may overlap.
+    takes_composite : bool
+        Whether units may be relations, events or units in several pieces.
     labels : {"names", "numbers", "ranks"}
         What labels are to the formula: names that are the same or not (or as far apart as a distance says), numbers, or
         places in an order.
@@ -118,6 +120,7 @@ class Declaration:
     takes_missing: bool = True
     takes_base: bool = False
     takes_overlap: bool = False
+    takes_composite: bool = False
     labels: Literal["names", "numbers", "ranks"] = "names"
 
     def __eq__(self, other: object) -> bool:

@@ -10,11 +10,13 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.data.anchors import PIECE, SOURCE, TARGET
 from unisono.data.coinciding import ratings_from_units
 from unisono.data.cuts import cuts_from_units, without_empty_versions
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.data.questions import UNKNOWN, Question
 from unisono.errors import DataError
+from unisono.measurement.relations.dependencies import attaches_once
 from unisono.measurement.scales import LabelKind, LabelScale, scale_among
 
 _PREVALENT = 0.8
@@ -76,9 +78,21 @@ class Facts:
     @cached_property
     def overlap(self) -> str | None:
         """The first units of one annotator that overlap."""
-        if not isinstance(self.data, Corpus) or not self.data.n_units:
+        if not isinstance(self.data, Corpus) or not self.data.n_units or self.composite:
             return None
         return first_overlap(labelled_units(self.data, next(iter(self.features), None)))
+
+    @cached_property
+    def composite(self) -> str:
+        """What units with several anchors are: relations, dependencies, events or units in pieces; empty if plain."""
+        if not isinstance(self.data, Corpus) or self.data.anchors is None:
+            return ""
+        anchors = self.data.anchors
+        if not set(anchors.roles) <= {SOURCE, TARGET, PIECE}:
+            return "events"
+        if SOURCE not in anchors.roles:
+            return "units in pieces"
+        return "dependencies" if attaches_once(self.data) else "relations"
 
     @cached_property
     def layers(self) -> list[str]:
@@ -91,7 +105,7 @@ class Facts:
     def cut(self) -> bool:
         """Whether every annotator cut every continuum completely, and at least one of them into several pieces."""
         corpus = self.data
-        if not isinstance(corpus, Corpus) or corpus.n_units <= corpus.worked.sum():
+        if not isinstance(corpus, Corpus) or corpus.n_units <= corpus.worked.sum() or self.composite:
             return False
         return self.uncut is None
 
@@ -125,7 +139,7 @@ class Facts:
         """Whether two annotators or more marked the same spans wherever they worked, and gave them labels."""
         if not (isinstance(self.data, Corpus) and self.features and (self.data.worked.sum(axis=1) > 1).any()):
             return False
-        return self.apart is None
+        return not self.composite and self.apart is None
 
     @cached_property
     def apart(self) -> str | None:

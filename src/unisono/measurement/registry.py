@@ -28,6 +28,7 @@ _FAMILIES = (
     "unisono.measurement.rating_scales",
     "unisono.measurement.segmentation",
     "unisono.measurement.unitizing",
+    "unisono.measurement.relations",
     "unisono.measurement.normalization",
 )
 """One package per family, each with DECLARATIONS, in the order in which measures are recommended."""
@@ -188,6 +189,8 @@ def preferred(data: Data) -> list[Declaration]:
     first = [_made_for(data)]
     if isinstance(data, Corpus) and any(document.texts_differ for document in data):
         first = ["texts", "units"]  # annotators corrected the text
+    elif isinstance(data, Corpus) and data.anchors is not None:
+        first = ["units", "relations"]
     elif isinstance(data, Corpus) and not data.features and data.n_units > data.worked.sum():
         first = ["segmentation", "units"]  # several spans without labels that cover everything are probably segments
     suits = _SUITS.get(label_scale(data).kind, ()) if isinstance(data, Ratings) else ()

@@ -69,6 +69,7 @@ def ways(facts: Facts, declarations: Sequence[Declaration]) -> Iterator[Way]:
         return
     first = fitting[0]
     yield Way("", (_of_units(first, facts),))
+    yield from _of_relations(facts, fitting)
     if labels is not None and labels.kind in _CONDITIONS and first in _DISTANCES:
         yield Way(_CONDITIONS[labels.kind], (_with_distance(first, labels),))
     if facts.tokens and "text-gamma" in fitting:
@@ -77,6 +78,15 @@ def ways(facts: Facts, declarations: Sequence[Declaration]) -> Iterator[Way]:
         distance = "nld" if labels.kind == "open" else "nominal"
         beside = _beside("nominal", fitting, labels)
         yield Way("the spans were given to the annotators", (alpha_with(distance), *beside))
+
+
+def _of_relations(facts: Facts, fitting: Sequence[str]) -> Iterator[Way]:
+    """Yield what to measure besides γ if units are relations or dependencies."""
+    trees = tuple(name for name in ("tree-alpha", "attachment") if name in fitting)
+    if facts.composite == "dependencies" and trees:
+        yield Way("these are the dependency trees of sentences", trees)
+    elif facts.composite in ("relations", "events") and "relation-f1" in fitting:
+        yield Way("results are to be compared with those of relation extraction", ("relation-f1",))
 
 
 def _of_items(default: str, fitting: Sequence[str], labels: LabelFacts | None) -> Iterator[Way]:

@@ -17,6 +17,7 @@ from unisono.errors import plural
 from unisono.measurement.completing import Measured
 from unisono.measurement.coverage import coverage_of
 from unisono.measurement.scales import label_scale
+from unisono.measurement.segmentation.boundary_disputes import FULL_MISS, NEAR_MISS, boundary_disputes
 from unisono.reporting.addresses import choice_address, document_address
 from unisono.reporting.cards import KIND_NAMES, value_text
 from unisono.reporting.markup import enumerated, fixed, is_finite, percent
@@ -38,6 +39,8 @@ _SOURCES = {
     "segmentation": "units without a counterpart",
     "text": "texts",
     "moved": "moved units",
+    FULL_MISS: "boundaries that others do not have",
+    NEAR_MISS: "boundaries that are near those of others",
 }
 
 
@@ -57,6 +60,10 @@ class PlainAnswer:
 
     def __str__(self) -> str:
         return " ".join("".join(said.text for said in sentence) for sentence in self.sentences)
+
+    def without_addresses(self) -> PlainAnswer:
+        """Return the same words, for where there are no places to look at."""
+        return PlainAnswer(tuple(tuple(Said(said.text) for said in sentence) for sentence in self.sentences))
 
 
 @dataclass(frozen=True)
@@ -103,7 +110,7 @@ def _certainty(result: Result) -> Iterator[tuple[Said, ...]]:
 
 def _sources(result: Result, wording: Wording) -> Iterator[tuple[Said, ...]]:
     """Say what most of the disagreement is."""
-    shares = {kind: share for kind, share in result.disagreement.items() if share > 0}
+    shares = {kind: share for kind, share in (result.disagreement or _of_boundaries(result)).items() if share > 0}
     if shares:
         kind, share = max(shares.items(), key=lambda part: part[1])
         name, address = (
@@ -115,6 +122,19 @@ def _sources(result: Result, wording: Wording) -> Iterator[tuple[Said, ...]]:
         n = len(data.annotators)
         if len(data.codes) * n * (n - 1) // 2 <= _MOST_COMPARED:
             yield from _confused(data, wording)
+
+
+def _source(kind: str) -> Said:
+    """Name what differs, with the address of the places that differ in it."""
+    return Said(_SOURCES.get(kind, kind.removeprefix("feature ")), choice_address(kind=KIND_NAMES.get(kind, kind)))
+
+
+def _of_boundaries(result: Result) -> dict[str, float]:
+    """Return the shares of full and near misses in what segmentations differ."""
+    found = boundary_disputes(result)
+    sums = {} if found is None else {kind: float(cost.sum()) for kind, cost in found.costs.items()}
+    total = sum(sums.values())
+    return {kind: cost / total for kind, cost in sums.items()} if len(sums) > 1 and total else {}
 
 
 def _much(share: float) -> str:
@@ -145,11 +165,11 @@ def _confused(ratings: Ratings, wording: Wording) -> Iterator[tuple[Said, ...]]:
     address = choice_address(row=one, column=other)
     if share <= 0.5:
         start, kind = (
-            "The most frequent disagreement is between ",
+            "The most frequent disagreement is between the labels ",
             f" ({percent(share)} of {plural(int(n), 'pair')} of labels).",
         )
     else:
-        start, kind = f"{_much(share)} disagreements are between ", _share(share).text
+        start, kind = f"{_much(share)} disagreements are between the labels ", _share(share).text
     yield Said(start), Said(f"{one} and {other}", address), Said(kind)
 
 

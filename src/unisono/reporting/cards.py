@@ -8,6 +8,7 @@ from typing import Any
 
 from unisono.errors import plural
 from unisono.measurement.coverage import coverage_of
+from unisono.reporting.addresses import choice_address
 from unisono.reporting.markup import fixed, is_finite, percent
 from unisono.reporting.palette import kind_colours
 from unisono.reporting.shown_tables import zero_is_perfect
@@ -30,6 +31,8 @@ class Share:
     share: float
     begin: float
     colour: str
+    address: str = ""
+    """The places that differ in it."""
 
     @property
     def percent(self) -> str:
@@ -127,6 +130,7 @@ def _shares(result: Result) -> list[Share]:
     colours, found, begin = kind_colours(parts), [], 0.0
     for kind, share in sorted(parts.items(), key=lambda part: -part[1]):
         name = names.get(kind, kind)
-        found.append(Share(name, share, round(100 * begin, 3), colours[kind]))
+        address = choice_address(kind=KIND_NAMES.get(kind, kind))
+        found.append(Share(name, share, round(100 * begin, 3), colours[kind], address))
         begin += share
     return found

@@ -7,7 +7,7 @@ exact numbers instead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ LONGEST_TEXT, TEXT_IN_TERMINAL = 160, 40
 """Of longer texts of items, only the beginning is shown; a terminal shows them only if all are short."""
 SHADES = 9
 """The number of shades of heat maps, besides none."""
+NO_ADDRESSES: Mapping[str, Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class ShownCell:
     """How much of a small bar is filled, from 0 to 1."""
     small: str = ""
     """What stands below the text, in small letters."""
-    document: str | None = None
-    """The document whose places the cell links to."""
+    address: str = ""
+    """Where the cell leads: the places behind it; empty if it is no link."""
 
 
 @dataclass(frozen=True)
@@ -74,19 +75,19 @@ def shown_table(
     n_summary: int = 0,
     missing: str = NOTHING,
     bars: bool = False,
-    documents: Sequence[str] = (),
+    addresses: Mapping[str, Mapping[str, str]] = NO_ADDRESSES,
     note: str = "",
 ) -> ShownTable:
     """Write a table out.
 
     What comes after so many rows or columns is cut off, and the note says so and where the rest is. If `bars`, the
-    values in the second column are drawn as bars too. Names of `documents`, which have places to look at, become links.
+    values in the second column are drawn as bars too. `addresses` are those of names in the first column, by its name.
     """
     table = _with_short_texts(table)
     columns = tuple(map(str, table.columns))[:most_columns]
     rows = [row[: len(columns)] for row in table.rows[:most_rows]]
     barred = bars and _can_be_bars(rows)
-    known = set(documents) if columns[0] in ("document", "text") else set()
+    known = addresses.get(columns[0], {})
     cells = [
         [
             _name(row[0], known),
@@ -120,14 +121,14 @@ def _with_short_texts(table: Table) -> Table:
     return table._replace(rows=[(*row[:-1], shortened(str(row[-1]), LONGEST_TEXT)) for row in table.rows])
 
 
-def name_cell(text: Any, document: str | None = None) -> ShownCell:
-    """Make the cell of a name, which may link to a document's places."""
-    return ShownCell(seen_label(text), seen_label(text), document=document)
+def name_cell(text: Any, address: str = "") -> ShownCell:
+    """Make the cell of a name, which may link to its places."""
+    return ShownCell(seen_label(text), seen_label(text), address=address)
 
 
-def count_cell(count: int, shade: str = "", zero: str = "0") -> ShownCell:
-    """Make the cell of a number that counts something."""
-    return ShownCell(f"{count:,}" if count else zero, float(count), shade)
+def count_cell(count: int, shade: str = "", zero: str = "0", address: str = "") -> ShownCell:
+    """Make the cell of a number that counts something, and may link to what it counts."""
+    return ShownCell(f"{count:,}" if count else zero, float(count), shade, address=address if count else "")
 
 
 def shade(share: float, kind: str = "heat") -> str:
@@ -187,8 +188,8 @@ def table_title(table: Table) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _name(value: Any, known: set[str]) -> ShownCell:
-    return name_cell(value, value if isinstance(value, str) and value in known else None)
+def _name(value: Any, known: Mapping[str, str]) -> ShownCell:
+    return name_cell(value, known.get(seen_label(value), ""))
 
 
 def _cell(value: Any, digits: int, missing: str, bar: bool) -> ShownCell:

@@ -6,7 +6,6 @@ import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
-from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
@@ -51,5 +50,4 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["symbol"] = lambda text: Markup(with_subscripts(text))
     environment.filters["shortened"] = shortened
-    environment.filters["whole_url"] = lambda name: quote(name, safe="", errors="replace")
     return environment

@@ -8,7 +8,11 @@ probability ρ.
 
 For fewer than 30 instances, the paper takes Wilcoxon's signed-rank test. That is a test of the median, which is 0 as
 long as the two are equally good on most instances, so it says nothing about ε: humans with fewer instances get no
-verdict here.
+verdict here. Even with more, the t-test rejects too often where the model is hardly ever better than the human: its
+variance is then that of the few instances on which the human is better. A score test (`noninferiority`), which keeps
+its level, is therefore run besides.
+
+With several runs of a model, what counts on each instance is the share of its runs.
 
 References
 ----------
@@ -27,8 +31,11 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray
-from unisono.statistics.quantiles import student_cdf
+from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.results import Interval
+from unisono.statistics.mean_shares import mean_share_limits
+from unisono.statistics.noninferiority import score_p
+from unisono.statistics.quantiles import LEVEL, student_cdf
 
 FEW_INSTANCES = 30
 """With fewer, the t-test cannot be trusted, and there is no verdict."""
@@ -53,6 +60,10 @@ class Advantage:
         How likely such an advantage is if the human is better by ε or more; None with fewer than 30 instances.
     wins : bool or None
         Whether the model may replace the human; None if there is no verdict.
+    p_score : float or None
+        The same as `p` by the score test.
+    wins_by_score : bool or None
+        The same as `wins` by the score test.
     """
 
     annotator: str
@@ -61,6 +72,8 @@ class Advantage:
     human: float | None
     p: float | None
     wins: bool | None
+    p_score: float | None = None
+    wins_by_score: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -75,17 +88,24 @@ class AlternativeTest:
         ε, by how much a human may be better, because a model costs less.
     instances : str
         What was compared one by one: items or documents.
+    interval : Interval or None
+        Of ρ, for these humans and other instances of the kind; None with fewer than two instances.
     """
 
     humans: tuple[Advantage, ...]
     epsilon: float
     instances: str
+    interval: Interval | None = None
 
     @property
     def winning_rate(self) -> float | None:
         """ω, the share of humans whom the model may replace, of those with a verdict; None if there are none."""
-        known = [one.wins for one in self.humans if one.wins is not None]
-        return float(np.mean(known)) if known else None
+        return _share([one.wins for one in self.humans])
+
+    @property
+    def winning_rate_by_score(self) -> float | None:
+        """ω by the score test."""
+        return _share([one.wins_by_score for one in self.humans])
 
     @property
     def advantage(self) -> float | None:
@@ -102,7 +122,9 @@ class AlternativeTest:
         """Return plain data."""
         return {
             "winning_rate": self.winning_rate,
+            "winning_rate_by_score": self.winning_rate_by_score,
             "advantage_probability": self.advantage,
+            "interval": None if self.interval is None else self.interval.to_dict(),
             "epsilon": self.epsilon,
             "passes": self.passes,
             "instances": self.instances,
@@ -117,18 +139,28 @@ def alternative_test(
     *,
     epsilon: float,
     instances: str = "instances",
+    clusters: IntArray | None = None,
     level: float = 0.05,
 ) -> AlternativeTest:
     """Test whether a model may replace human annotators.
 
     `human` and `model`, shape (n_humans, n_instances), are how well each human, and the model in their place, agrees
-    with all other humans; NaN if that is unknown. The paper takes an ε of 0.2 for experts, 0.15 for skilled annotators
-    and 0.1 for crowds. `level` is the false discovery rate; `instances` is what they are: items or documents.
+    with all other humans; NaN if that is unknown. With several runs, `model` has the shape (n_runs, n_humans,
+    n_instances). The paper takes an ε of 0.2 for experts, 0.15 for skilled annotators and 0.1 for crowds. `level` is
+    the false discovery rate; `instances` is what they are: items or documents; `clusters`, shape (n_instances,), is
+    what they belong to if they are not independent.
     """
-    found = [_against(name, h, f, epsilon) for name, h, f in zip(names, human, model, strict=True)]
-    wins = iter(by_yekutieli(np.array([one.p for one in found if one.p is not None]), level).tolist())
-    rated = (one if one.p is None else replace(one, wins=next(wins)) for one in found)
-    return AlternativeTest(tuple(rated), epsilon, instances)
+    runs = model if model.ndim == 3 else model[None]
+    decided = [_Decided.of(h, runs[:, j]) for j, h in enumerate(human)]
+    found = [_against(name, one, epsilon) for name, one in zip(names, decided, strict=True)]
+    for p, wins in (("p", "wins"), ("p_score", "wins_by_score")):
+        known = np.array([getattr(one, p) for one in found if getattr(one, p) is not None])
+        rejected = iter(by_yekutieli(known, level).tolist())
+        found = [one if getattr(one, p) is None else replace(one, **{wins: next(rejected)}) for one in found]
+    limits = mean_share_limits(np.array([one.model_wins for one in decided]), clusters)
+    what = instances if clusters is None else "documents"
+    interval = None if limits is None else Interval(*limits, LEVEL, f"Wilson limits, variance over {what}")
+    return AlternativeTest(tuple(found), epsilon, instances, interval)
 
 
 def by_yekutieli(p: FloatArray, level: float) -> BoolArray:
@@ -142,16 +174,38 @@ def by_yekutieli(p: FloatArray, level: float) -> BoolArray:
     return rejected
 
 
-def _against(name: str, human: FloatArray, model: FloatArray, epsilon: float) -> Advantage:
-    known = np.isfinite(human) & np.isfinite(model)
-    human, model = human[known], model[known]
-    n = len(human)
+@dataclass(frozen=True)
+class _Decided:
+    """On which share of runs the model, and the human, is at least as good; NaN where that is unknown."""
+
+    model_wins: FloatArray
+    human_wins: FloatArray
+
+    @classmethod
+    def of(cls, human: FloatArray, runs: FloatArray) -> _Decided:
+        known = np.isfinite(runs) & np.isfinite(human)
+        n_runs = np.where(known.any(axis=0), known.sum(axis=0), np.nan)
+        with np.errstate(invalid="ignore"):
+            model_wins, human_wins = runs >= human - _SAME, human >= runs - _SAME
+        return cls((model_wins & known).sum(axis=0) / n_runs, (human_wins & known).sum(axis=0) / n_runs)
+
+
+def _against(name: str, decided: _Decided, epsilon: float) -> Advantage:
+    known = np.isfinite(decided.model_wins)
+    model_wins, human_wins = decided.model_wins[known], decided.human_wins[known]
+    n = len(model_wins)
     if not n:
         return Advantage(name, 0, None, None, None, None)
-    model_wins, human_wins = model >= human - _SAME, human >= model - _SAME
-    behind = human_wins.astype(np.float64) - model_wins
-    p = _p(behind, epsilon) if n >= FEW_INSTANCES else None
-    return Advantage(name, n, float(model_wins.mean()), float(human_wins.mean()), p, None)
+    shares = float(model_wins.mean()), float(human_wins.mean())
+    if n < FEW_INSTANCES:
+        return Advantage(name, n, *shares, None, None)
+    by_score = score_p(float((1 - model_wins).sum()), float((1 - human_wins).sum()), n, epsilon)
+    return Advantage(name, n, *shares, _p(human_wins - model_wins, epsilon), None, by_score)
+
+
+def _share(verdicts: Sequence[bool | None]) -> float | None:
+    known = [one for one in verdicts if one is not None]
+    return float(np.mean(known)) if known else None
 
 
 def _p(behind: FloatArray, epsilon: float) -> float:

@@ -37,6 +37,7 @@ def in_stretches(corpus: Corpus, n_stretches: int, *, through: bool = False) -> 
         worked=[(name, who) for name in names for who in next(iter(corpus)).annotators],
         bounds={name: (float(edges[i]), float(edges[i + 1])) for i, name in enumerate(names)},
         source=corpus.source,
+        anchors=None if corpus.anchors is None else corpus.anchors.take(unit),  # whole, since no cut is through them
     )
 
 

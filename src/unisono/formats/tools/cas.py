@@ -17,9 +17,11 @@ from functools import cache, cached_property
 from typing import Any
 
 from unisono.data import Label
+from unisono.data.unit_kinds import RELATIONS
 from unisono.errors import DataError, listed
 from unisono.formats.collected import Collected
 from unisono.formats.tools.cas_documents import DocumentLayer, add_document_labels, plain_name
+from unisono.formats.tools.cas_links import add_chain_link, add_event, add_relation, relation_features
 
 ANNOTATION = "uima.tcas.Annotation"
 ANNOTATION_BASE = "uima.cas.AnnotationBase"
@@ -41,7 +43,6 @@ _NO_LAYERS = (
 )
 _COREF_NO_LAYERS = ("Line", "CommentAnchor", "DetachedMentionPart")
 _SEGMENTS = "segments that cover the whole text, which CorefAnnotator adds itself"
-_RELATIONS = ({"Governor", "Dependent"}, {"source", "target"})
 _MENTION = {"next", "referenceType", "referenceRelation"}
 STRINGS = "uima.cas.StringArray"
 _REFERENCES = "uima.cas.FSArray"
@@ -127,7 +128,7 @@ class Layers:
         if kind.name in self._unexplained:
             return "annotations of types that no type system explains"
         if self._is_relation(kind):
-            return "relations, which are not compared"
+            return "relation"
         return "surface" if kind.name == f"{COREF_ANNOTATOR}v2.MentionSurface" else "unit"
 
     def _is_of_documents(self, kind: Any) -> bool:
@@ -139,7 +140,16 @@ class Layers:
 
     def _is_relation(self, kind: Any) -> bool:
         referring = {name for name, range_name in self.features(kind).items() if range_name not in PRIMITIVES}
-        return any(ends <= referring for ends in _RELATIONS)
+        return relation_features(referring) is not None
+
+    def is_end(self, kind: Any, name: str) -> bool:
+        """Whether a feature is an end of a relation."""
+        ends = relation_features({one for one, own in self.features(kind).items() if own not in PRIMITIVES})
+        return ends is not None and name in ends
+
+    def slots(self, kind: Any) -> tuple[str, ...]:
+        """Return the features of a type that refer to links between annotations."""
+        return tuple(name for name, range_name in self.features(kind).items() if range_name == _REFERENCES)
 
     def is_mention(self, kind: Any) -> bool:
         """Whether annotations of a type are members of chains."""
@@ -200,6 +210,12 @@ def _add(annotations: Sequence[Any], layers: Layers, collected: Collected, lines
             case "unit":
                 with collected.record(lines.get(found.xmiID)):
                     _add_unit(found, layers, collected, lines)
+            case "relation":
+                line, name = lines.get(found.xmiID), layers.name(found.type)
+                with collected.record(line):
+                    if collected.wants(RELATIONS, {}, name):
+                        labels = dict(_labels(found, layers, collected, line))
+                        add_relation(found, (layers.root(found.type), name), labels, collected, line)
             case "surface":
                 mention = found.Mention
                 surfaces[found.xmiID if mention is None else mention.xmiID].append(found)
@@ -223,29 +239,13 @@ def _token(found: Any, lines: Mapping[int, int]) -> tuple[int, int]:
 
 
 def _add_unit(found: Any, layers: Layers, collected: Collected, lines: Mapping[int, int]) -> None:
-    kind = found.type
-    coref = kind.name.startswith(COREF_ANNOTATOR)
-    labels: dict[str, Label | None] = {}
-    for name, range_name in layers.features(kind).items():
-        value = getattr(found, name)
-        if value is None or value == "":
-            continue
-        if coref and name in ("Entity", "Discontinuous"):
-            continue
-        if layers.is_mention(kind) and name in ("next", "referenceRelation"):
-            collected.drop("links of chains, which are not compared", name == "next")
-        elif range_name in PRIMITIVES:
-            labels[plain_name(name)] = _label(value, name, lines.get(found.xmiID))
-        elif range_name == STRINGS:
-            labels[plain_name(name)] = (
-                tuple(member for member in value.elements or () if isinstance(member, str)) or None
-            )
-        elif range_name == _REFERENCES:
-            collected.drop("links between units (slots), which are not compared", len(value.elements or ()))
-        else:
-            collected.drop("structured features, which are not labels")
-    line = lines.get(found.xmiID)
-    if not coref:
+    kind, line = found.type, lines.get(found.xmiID)
+    labels = dict(_labels(found, layers, collected, line))
+    if layers.is_mention(kind):
+        add_chain_link(found, layers.name(kind), collected, line)
+    if not kind.name.startswith(COREF_ANNOTATOR):
+        if slots := layers.slots(kind):
+            add_event(found, layers.name(kind), slots, labels, collected, line)
         collected.unit(*_span(found), labels, layer=layers.name(kind), line=line)
         return
     detached = getattr(found, "Discontinuous", None)
@@ -253,6 +253,25 @@ def _add_unit(found: Any, layers: Layers, collected: Collected, lines: Mapping[i
     entity = getattr(found, "Entity", None)
     labels = {"category": getattr(entity, "Label", None), **labels}
     collected.unit_in_pieces(pieces, labels, layer=layers.name(kind), line=line)
+
+
+def _labels(found: Any, layers: Layers, collected: Collected, line: int | None) -> Iterator[tuple[str, Label | None]]:
+    """Iterate over the labels of an annotation; what is none, and no link, is counted."""
+    kind = found.type
+    coref = kind.name.startswith(COREF_ANNOTATOR)
+    for name, range_name in layers.features(kind).items():
+        value = getattr(found, name)
+        if value is None or value == "" or (coref and name in ("Entity", "Discontinuous")):
+            continue
+        if layers.is_mention(kind) and name in ("next", "referenceRelation"):
+            continue
+        if range_name in PRIMITIVES:
+            yield plain_name(name), _label(value, name, line)
+        elif range_name == STRINGS:
+            members = tuple(member for member in value.elements or () if isinstance(member, str))
+            yield plain_name(name), members or None
+        elif range_name != _REFERENCES and not layers.is_end(kind, name):
+            collected.drop("structured features, which are not labels")
 
 
 def _add_surfaces(pieces: Sequence[Any], collected: Collected, lines: Mapping[int, int]) -> None:

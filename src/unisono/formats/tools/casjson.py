@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from unisono.errors import DataError
+from unisono.data.unit_kinds import COMPOSITE
+from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
@@ -78,9 +79,13 @@ FORMAT = Format(
     suffixes=(".json",),
     reads="every annotation of the view _InitialView as a unit on its text, the type as the layer, features that are "
     "text, numbers, true/false or lists of texts as labels; DKPro's tokens as tokens; features of layers for "
-    "document metadata as labels of documents (Genre.value). Annotator and document: from "
-    "the path",
-    ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
+    "document metadata as labels of documents (Genre.value). With "
+    + mention("units", "relations")
+    + ": relations, and links of chains; with "
+    + mention("units", "events")
+    + ": annotations with their slots. Annotator and document: from the path",
+    ignores="other structures, other views, sentences, metadata, layout",
+    composite=COMPOSITE,
     options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,

@@ -24,6 +24,7 @@ from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import HEAD, head_text, numbered_lines
 from unisono.formats.format import Format, Instructions
 from unisono.formats.tokens import LabelledTokens
+from unisono.formats.tools.iob_writing import write_iob
 from unisono.formats.tools.words import Words
 
 _DOCUMENT = "-DOCSTART-"
@@ -352,4 +353,5 @@ FORMAT = Format(
     labels_tokens=True,
     sniff=_sniff,
     read=read,
+    write=write_iob,
 )

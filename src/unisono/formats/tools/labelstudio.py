@@ -13,11 +13,14 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
+from unisono.data.unit_kinds import RELATIONS
+from unisono.errors import mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
 from unisono.formats.json_reading import first_record, json_elements
 from unisono.formats.tools.labelstudio_tasks import collect_tasks, objects
+from unisono.formats.tools.labelstudio_writing import write_tasks
 
 _OF_TASKS = {"annotations", "completions"}
 _OF_WORK = {"result", "completed_by", "total_annotations", "inner_id"}
@@ -54,9 +57,11 @@ FORMAT = Format(
     reads="labelled spans of text, HTML and audio as units with a category, further labels of a span under the "
     "name of their control, and the control as the layer if there are several; labels of whole tasks as answers, with "
     "the control as the question: choices, taxonomies, ratings, numbers, pairwise comparisons, rankings, dates; "
-    "annotators from completed_by; a document, or an item, is a task",
-    ignores="predictions, skipped annotations, drafts, all but the latest by one person, relations, free texts about "
-    "whole tasks, regions in images and video",
+    "annotators from completed_by; a document, or an item, is a task. With "
+    + mention("units", "relations")
+    + ": relations between spans",
+    ignores="predictions, skipped annotations, drafts, all but the latest by one person, free texts about whole tasks, "
+    "regions in images and video",
     options={
         "text": "the field of data with the text; by default the one that suits the spans",
         "document": "the field of data that names the document, or the item; by default the task's id",
@@ -65,6 +70,9 @@ FORMAT = Format(
     },
     annotator_from=("folder", "file", "field"),
     whole=True,
+    composite=(RELATIONS,),
     sniff=_sniff,
     read=read,
+    write=write_tasks,
+    written_by_name=True,
 )

@@ -24,7 +24,8 @@ from unisono.formats.format import Format
 from unisono.formats.json_reading import as_object, first_record, is_number, json_elements, shown_json
 from unisono.formats.tools import labelstudio
 from unisono.formats.tools.labelstudio_items import ANSWER_KEYS
-from unisono.formats.tools.labelstudio_tasks import SPANS, collect_tasks
+from unisono.formats.tools.labelstudio_tasks import collect_tasks
+from unisono.formats.tools.labelstudio_text import SPANS
 
 _OF_MIN = {"annotation_id", "lead_time"}
 _KNOWN = {"id", "annotator", "created_at", "updated_at", "was_cancelled", "agreement", "history", *_OF_MIN}

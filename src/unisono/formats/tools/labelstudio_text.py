@@ -17,6 +17,8 @@ from unisono.formats.tools.utf16 import Utf16
 CHARACTERS, UTF_16 = OFFSETS = ("characters", "utf-16")
 """What positions can count; newer versions count characters."""
 
+SPANS = ("labels", "hypertextlabels", "paragraphlabels", "timeserieslabels")
+"""Types of controls that label stretches."""
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|/data/|data:)\S*", re.IGNORECASE)
 _ROOM = 1_000
 _TEXT = mention("options", {"text": "…"})
@@ -32,6 +34,9 @@ class LabelledSpan:
     end: Position
     labels: dict[str, Label | None]
     text: str | None
+    kind: str = SPANS[0]  # the type of the control
+    object: str = "text"  # the name of what is labelled
+    id: str | None = None
 
 
 def find_text(

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unisono.data import Label
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import mention
 from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text
@@ -26,6 +27,7 @@ from unisono.formats.tools.cas_types import type_system_of
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.webanno_escapes import in_label, in_text, split_unescaped, without_number
+from unisono.formats.tools.webanno_links import Key, TsvLinks
 from unisono.formats.tools.webanno_rows import TokenRow, TsvColumn, TsvFile, TsvLayer, read_rows
 from unisono.formats.tools.webanno_writing import TSV_FOLDER
 
@@ -100,7 +102,9 @@ class _Annotations:
         self._text = text
         self._position = Utf16(text)
         self._collected = collected
-        self._units: dict[tuple[object, ...], _Unit] = {}
+        self._units: dict[Key, _Unit] = {}
+        self._names = _named(file.layers)
+        self._links = TsvLinks(collected, self._names)
 
     def add_all(self) -> None:
         """Hand over units and tokens."""
@@ -110,14 +114,15 @@ class _Annotations:
             if row.is_token:
                 self._check_form(row, self._text[start:end])
                 tokens.append((start, end))
+            self._links.token(row, (start, end))
             for layer in self._file.layers:
                 values = row.values[layer.first : layer.first + len(layer.columns)]
                 if any(value != _NOTHING for value in values):
                     self._take(layer, values, row)
-        names = _named(self._file.layers)
-        for unit in self._units.values():
-            place = self._place(unit.begin, unit.end, unit.line)
-            self._collected.unit(*place, unit.labels, layer=names[unit.layer], line=unit.line)
+        places = {key: self._place(unit.begin, unit.end, unit.line) for key, unit in self._units.items()}
+        for key, unit in self._units.items():
+            self._collected.unit(*places[key], unit.labels, layer=self._names[unit.layer], line=unit.line)
+        self._links.collect(places.__getitem__, lambda key: self._units[key].labels)
         self._collected.tokens(tokens)
 
     def _place(self, begin: int, end: int, line: int) -> tuple[int, int]:
@@ -140,7 +145,7 @@ class _Annotations:
         stacks = [(column, split_unescaped(value, "|")) for column, value in zip(layer.columns, values, strict=True)]
         stacks = [(column, stack) for column, stack in stacks if stack != [_NOTHING]]
         if layer.kind == "RL":
-            self._collected.drop("relations, which are not compared", max(len(stack) for _, stack in stacks))
+            self._links.relations(layer, stacks, row)
             return
         sizes = sorted({len(stack) for _, stack in stacks})
         if len(sizes) > 1:
@@ -156,7 +161,6 @@ class _Annotations:
     def _take_span(self, layer: TsvLayer, cells: Sequence[tuple[TsvColumn, str]], place: int, row: TokenRow) -> None:
         labels: dict[str, Label | None] = {}
         numbers = set()
-        n_links = 0
         for column, cell in cells:
             if column.kind == "target":
                 continue
@@ -164,31 +168,32 @@ class _Annotations:
             numbers.update([] if number is None else [number])
             if column.kind == "feature":
                 labels[column.name] = None if value == _NO_LABEL else in_label(value)
-            elif column.kind == "role" and value != _NOTHING:
-                n_links += len(split_unescaped(value, ";"))
         if len(numbers) > 1:
             self._file.fail(f"an annotation of {layer.name} has two numbers, {sorted(numbers)}; correct it", row.line)
         key = (layer.name, *numbers) if numbers else (layer.name, row.line, place)
         if self._note(key, _Unit(layer, row.line, row.begin, row.end, labels)):
-            self._collected.drop("links between units (slots), which are not compared", n_links)
+            self._links.begun(layer, row, key, int(next(iter(numbers), 0)))
+            if any(column.kind == "role" for column in layer.columns):
+                self._links.slots(layer, key, cells, row)
 
     def _take_mention(self, layer: TsvLayer, cells: Sequence[tuple[TsvColumn, str]], row: TokenRow) -> None:
         labels: dict[str, Label | None] = {}
-        key: tuple[object, ...] | None = None
-        position = 1
+        key: Key | None = None
+        chain, position, relation = "", 1, ""
         for column, cell in cells:
             match = _LINK.fullmatch(cell)
             if match is not None:
-                key, position = (layer.name, match[2]), int(match[3])
+                key, chain, position, relation = (layer.name, match[2]), match[2], int(match[3]), match[1]
             elif column.name == "referenceType":
                 value, _ = without_number(cell)
                 labels[column.name] = None if value == _NO_LABEL else in_label(value)
         if key is None:
             self._file.fail(f"an element of a chain of {layer.name} has no place like ->1-2; correct it", row.line)
-        if self._note(key, _Unit(layer, row.line, row.begin, row.end, labels)) and position > 1:
-            self._collected.drop("links of chains, which are not compared")
+        if self._note(key, _Unit(layer, row.line, row.begin, row.end, labels)):
+            self._links.begun(layer, row, key, 0)
+            self._links.member(layer, (chain.partition("-")[0], position), key, relation, row.line)
 
-    def _note(self, key: tuple[object, ...], unit: _Unit) -> bool:
+    def _note(self, key: Key, unit: _Unit) -> bool:
         """Note an annotation, or that it goes on; return whether it is new."""
         known = self._units.setdefault(key, unit)
         if known is unit:
@@ -209,13 +214,18 @@ FORMAT = Format(
     reads="annotations of span layers as units on the text, with the layer and its features as labels; mentions of "
     "chains with referenceType; tokens. With "
     + mention("units", "tokens")
-    + ": tokens as items, and features (POS.PosValue) as questions. Annotator and document: from the path",
-    ignores="relations, links of chains, slots, identifiers of sentences",
+    + ": tokens as items, and features (POS.PosValue) as questions. With "
+    + mention("units", "relations")
+    + ": relations, and links of chains; with "
+    + mention("units", "events")
+    + ": annotations with their slots. Annotator and document: from the path",
+    ignores="identifiers of sentences",
     options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
     folder=TSV_FOLDER,
     labels_tokens=True,
+    composite=COMPOSITE,
     sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),
     read=read,
 )

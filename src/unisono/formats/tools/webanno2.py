@@ -14,18 +14,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Label
+from unisono.data.unit_kinds import RELATIONS
 from unisono.errors import DataError, mention, plural
 from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
+from unisono.formats.tools.inception_links import ends_of
 
 _HEADER = re.compile(r"\s*#\s*[\w$]+(?:\.[\w$]+)+\s*\|")
 _SNIFFED = re.compile(r"\ufeff?\s*#\s*[\w$]+(?:\.[\w$]+)+\s*\|[^\n]*\r?\n\s*#id=")
@@ -48,7 +50,8 @@ def read(collected: Collected) -> None:
     rows = [row for sentence in sentences for row in sentence.rows]
     for layer, name in _named(layers).items():
         if layer.attached:
-            collected.drop("relations, which are not compared", _n_relations(layer, rows))
+            with_ends = _Ends(rows, tokens, {one.name: list(_units(one, rows)) for one in layers if not one.attached})
+            _collect_relations(layer, name, with_ends, collected)
             continue
         for unit in sorted(_units(layer, rows), key=lambda unit: (unit.first, unit.last)):
             start, end = tokens[unit.first][0], tokens[unit.last][1]
@@ -63,6 +66,8 @@ class _Layer(NamedTuple):
     features: tuple[str, ...]
     first: int
     attached: bool
+    base: str = ""
+    """The layer of what relations are attached to."""
 
 
 class _Row(NamedTuple):
@@ -111,8 +116,9 @@ def _layers(content: str) -> Iterator[_Layer]:
     first = 0
     for declared in content.split("#")[1:]:
         name, *features = [part.strip() for part in declared.split("|")]
-        attached = any(feature.startswith(_ATTACHED) for feature in features)
-        yield _Layer(name, tuple(own for own in features if not own.startswith(_ATTACHED)), first, attached)
+        bases = [feature.removeprefix(_ATTACHED) for feature in features if feature.startswith(_ATTACHED)]
+        own = tuple(feature for feature in features if not feature.startswith(_ATTACHED))
+        yield _Layer(name, own, first, bool(bases), next(iter(bases), ""))
         first += len(features)
 
 
@@ -185,10 +191,46 @@ def _found(forms: Sequence[str], text: str) -> list[tuple[int, int]] | None:
     return None if text[at:].strip() else spans
 
 
-def _n_relations(layer: _Layer, rows: Sequence[_Row]) -> int:
-    columns = slice(layer.first, layer.first + len(layer.features) + 1)
-    stacks = [[value.split("|") for value in row.values[columns] if value not in _NOTHING] for row in rows]
-    return sum(max(map(len, own), default=0) for own in stacks)
+class _Ends(NamedTuple):
+    """What relations may be attached to: tokens, and the annotations of span layers."""
+
+    rows: Sequence[_Row]
+    tokens: Sequence[tuple[int, int]]
+    units: Mapping[str, Sequence[_Unit]]
+
+    def at(self, token: int, layer: str) -> tuple[int, int]:
+        """Return where the only annotation of a layer on a token is; otherwise, where the token is."""
+        there = [unit for unit in self.units.get(layer, ()) if unit.first <= token <= unit.last]
+        first, last = (there[0].first, there[0].last) if len(there) == 1 else (token, token)
+        return self.tokens[first][0], self.tokens[last][1]
+
+
+def _collect_relations(layer: _Layer, name: str, ends: _Ends, collected: Collected) -> None:
+    """Hand over the relations of a layer; the row is that of the dependent, and its last column has the governor."""
+    number = {row.number: token for token, row in enumerate(ends.rows)}
+    for token, row in enumerate(ends.rows):
+        columns = row.values[layer.first : layer.first + len(layer.features) + 1]
+        stacks = [[] if value in _NOTHING else value.split("|") for value in columns]
+        for place in range(max(map(len, stacks), default=0)):
+            with collected.record(row.line):
+                if not collected.wants(RELATIONS, {}, name):
+                    continue
+                *cells, governor = [stack[place] if place < len(stack) else "_" for stack in stacks]
+                there = number.get(governor)
+                if there is None:
+                    missing = f"the token {governor} of its governor" if governor != "_" else "its governor"
+                    collected.endless(RELATIONS, name, missing, row.line)
+                    continue
+                own = zip(layer.features, (_label(cell, layer) for cell in cells), strict=True)
+                dependent = ends.at(token, layer.base)
+                made = ends_of(layer.name, ends.at(there, layer.base), dependent)
+                anchors = [(role, [span]) for role, span in made]
+                collected.composite(RELATIONS, anchors, dict(own), layer=name, line=row.line)
+
+
+def _label(cell: str, layer: _Layer) -> str | None:
+    value = _PART.sub(r"\2", cell)
+    return None if cell in _NOTHING or value.startswith(layer.name) else value
 
 
 def _units(layer: _Layer, rows: Sequence[_Row]) -> Iterator[_Unit]:
@@ -240,12 +282,15 @@ FORMAT = Format(
     reads="annotations of span layers as units on the text (#text=), with the layer and its features as labels; "
     "tokens. With "
     + mention("units", "tokens")
-    + ": tokens as items, and features (POS.PosValue) as questions. Annotator and document: from the path",
-    ignores="relations; the format has no chains and slots",
+    + ": tokens as items, and features (POS.PosValue) as questions. With "
+    + mention("units", "relations")
+    + ": relations. Annotator and document: from the path",
+    ignores="identifiers of sentences; the format has no chains and slots",
     options=CURATION,
     names_annotators=False,
     project=INCEPTION_PROJECT,
     labels_tokens=True,
+    composite=(RELATIONS,),
     sniff=_sniff,
     read=read,
 )

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, locating, read_head
@@ -110,8 +111,14 @@ FORMAT = Format(
     reads="every annotation of the view _InitialView as a unit on its text, the type as the layer, features that are "
     "text, numbers, true/false or lists of texts as labels; DKPro's tokens as tokens; features of layers for "
     "document metadata as labels of documents (Genre.value); mentions of CorefAnnotator with "
-    "their entity. Needs TypeSystem.xml, but not for CorefAnnotator. Annotator and document: from the path",
-    ignores="relations, links of chains, link features and other structures, other views, sentences, metadata, layout",
+    "their entity. With "
+    + mention("units", "relations")
+    + ": relations, and links of chains; with "
+    + mention("units", "events")
+    + ": annotations with their slots. Needs TypeSystem.xml, but not for CorefAnnotator. Annotator and document: from "
+    "the path",
+    ignores="other structures, other views, sentences, metadata, layout",
+    composite=COMPOSITE,
     options={
         "typesystem": "the file with the type system; by default TypeSystem.xml in the same folder or the one above",
         **CURATION,

@@ -82,6 +82,7 @@ DECLARATIONS = (
         align=_align,
         stream=_stream,
         takes_overlap=True,
+        takes_composite=True,
         unfit=_unfit,
     ),
 )

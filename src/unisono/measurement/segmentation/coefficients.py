@@ -18,7 +18,7 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.checks import check_number, check_whole
 from unisono.data.spans import EXACT
 from unisono.errors import DataError
@@ -39,7 +39,7 @@ from unisono.measurement.segmentation.pairs import (
     at_once,
     prepare,
 )
-from unisono.measurement.segmentation.windows import Differ, half_a_segment, windows
+from unisono.measurement.segmentation.windows import Differ, half_a_segment, one_only, windows
 from unisono.results import Estimate, beyond_chance
 
 
@@ -59,11 +59,6 @@ def _family(compare: Callable[..., ComparedCuts]) -> Family[CoefficientResult]:
         own=True,
         at_once=at_once,
     )
-
-
-def _one_only(reference: IntArray, hypothesis: IntArray) -> BoolArray:
-    """Whether only one of two has boundaries in a window."""
-    return np.asarray((reference > 0) != (hypothesis > 0))
 
 
 def _windows(
@@ -164,7 +159,7 @@ _N = Parameter("n", 2, whole_number, "boundaries fewer than n potential boundari
 
 
 @coefficient(
-    _family(partial(_windows, differ=_one_only)),
+    _family(partial(_windows, differ=one_only)),
     symbol="P_k",
     title="P_k: how often two atoms k apart are in the same segment for only one annotator",
     needs=_NEEDS,

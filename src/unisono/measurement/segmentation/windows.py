@@ -19,6 +19,11 @@ Differ: TypeAlias = Callable[[IntArray, IntArray], BoolArray]
 """Boundaries of the reference and of the hypothesis in a window -> whether the two differ there."""
 
 
+def one_only(reference: IntArray, hypothesis: IntArray) -> BoolArray:
+    """Whether only one of two has boundaries in a window."""
+    return np.asarray((reference > 0) != (hypothesis > 0))
+
+
 def half_a_segment(cuts: Cuts, reference: IntArray) -> IntArray:
     """Return the usual window: half the mean length of the reference's segments, rounded half to even, at least 2."""
     half = cuts.length[reference] / (2 * (cuts.n_boundaries[reference] + 1))

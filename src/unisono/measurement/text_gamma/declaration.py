@@ -8,6 +8,7 @@ from unisono.data import Corpus, Data
 from unisono.data.editions import editions
 from unisono.dissimilarity.registry import DistanceRole, available_distances
 from unisono.errors import UnisonoError
+from unisono.measurement.composite import composite_units
 from unisono.measurement.declaration import Declaration, Parameter
 from unisono.measurement.disorder.fit import unfit_for_alignment
 from unisono.measurement.readers import (
@@ -36,7 +37,7 @@ def _types(value: Any) -> list[str]:
 
 
 def _unfit(corpus: Data, **options: Any) -> str | None:
-    reason = unfit_for_alignment(corpus)
+    reason = unfit_for_alignment(corpus) or composite_units(corpus)
     if reason is not None or not isinstance(corpus, Corpus):
         return reason
     if not corpus.texts:

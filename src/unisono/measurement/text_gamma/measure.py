@@ -33,6 +33,7 @@ from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
+from unisono.measurement.composite import refuse_composite
 from unisono.measurement.disorder.document import Documents
 from unisono.measurement.disorder.effort import ALIGNMENT_TIME, Again, Effort
 from unisono.measurement.disorder.fit import INSTEAD
@@ -115,6 +116,7 @@ def text_gamma(
     TextGammaResult
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
+    refuse_composite(units)
     settings = settings_of(
         units,
         base=base,
@@ -146,6 +148,7 @@ def align_texts(
     Parameters are those of `text_gamma` that an alignment depends on.
     """
     units = as_corpus(corpus, instead=INSTEAD)
+    refuse_composite(units)
     settings = settings_of(units, effort=Effort(0.02, 0.95, check_time_limit(time_limit), 0), **options)
     made = settings.editions(units)
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)

@@ -65,34 +65,39 @@ def span_f1(
     """
     n_units = matches.n_units.sum(axis=1)
     values = {
-        **{name: _mean(matches.saved(_way(name, labels)), n_units) for name in MATCHES},
-        "span_only": _mean(matches.saved(_way("exact", False)), n_units),
+        **{name: mean_f1(matches.saved(_way(name, labels)), n_units) for name in MATCHES},
+        "span_only": mean_f1(matches.saved(_way("exact", False)), n_units),
     }
-    categories = _categories(matches, match)
-    empty = int((n_units == 0).sum())
-    note = f"{plural(empty, 'pair')} of annotators left out: neither marked anything" if empty else ""
+    categories = f1_by_category(matches, _way(match, True))
     return Estimate(
         values[match],
         details={"macro": float(np.mean([*categories.values()])), **values},
-        tables={"categories": _rows(matches, categories)} if matches.document is None else {},
-        notes=(note,) if note else (),
+        tables={"categories": category_rows(matches, categories)} if matches.document is None else {},
+        notes=empty_pairs(n_units),
     )
 
 
-def _categories(matches: Matches, match: str) -> dict[int, float]:
-    """Return F1 of each category, units of different ones never matched."""
-    found = matches.by_category(_way(match, True))
+def empty_pairs(n_units: IntArray) -> tuple[str, ...]:
+    """State how many pairs of annotators have no units; shape (n_pairs,)."""
+    empty = int((n_units == 0).sum())
+    return (f"{plural(empty, 'pair')} of annotators left out: neither marked anything",) if empty else ()
+
+
+def f1_by_category(matches: Matches, way: str) -> dict[int, float]:
+    """Return F1 of each category, by a way that never matches units of different ones."""
+    found = matches.by_category(way)
     begin = np.flatnonzero(np.diff(found.category, prepend=-1))
     parts = zip(np.split(found.saved, begin[1:]), np.split(found.n_units, begin[1:]), strict=True)
-    return {int(found.category[first]): _mean(*part) for first, part in zip(begin, parts, strict=True)}
+    return {int(found.category[first]): mean_f1(*part) for first, part in zip(begin, parts, strict=True)}
 
 
-def _rows(matches: Matches, categories: dict[int, float]) -> list[dict[str, Any]]:
+def category_rows(matches: Matches, categories: dict[int, float]) -> list[dict[str, Any]]:
+    """Return a table of categories with their values."""
     names, n_units = matches.names, matches.n_by_category
     return [{"category": names[k], "value": value, "n_units": int(n_units[k + 1])} for k, value in categories.items()]
 
 
-def _mean(credit: FloatArray, n_units: Any) -> float:
+def mean_f1(credit: FloatArray, n_units: Any) -> float:
     """Return the mean of 2 · credit / (n_a + n_b) over the pairs that marked anything."""
     some = n_units > 0
     return float(np.mean(2 * credit[some] / n_units[some]))

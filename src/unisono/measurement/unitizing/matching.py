@@ -51,6 +51,7 @@ class SpansPrepared(UnitSums):
     """Units of a corpus that are matched between annotators (see `Prepared`)."""
 
     ways: Ways = field(default_factory=dict)
+    crossed: tuple[str, ...] = ()  # ways of which the categories of matched units are counted against each other
 
     def statistics_of(self, tables: Tables, document: int | None) -> Matches:
         """See `SumsPrepared`."""
@@ -62,12 +63,12 @@ class SpansPrepared(UnitSums):
         Keys are pairs of annotators; in tables by category, categories and pairs.
         """
         everybody = meetings(units.document, units.annotator, units.worked)
-        n_pairs = units.worked.shape[1] ** 2
+        n_pairs, size = units.worked.shape[1] ** 2, len(units.labels) + 1
         pair = everybody.first * units.worked.shape[1] + everybody.second
 
         def by_pair(meeting: IntArray, weights: Any, category: Any = 0) -> DocumentSums:
             key = category * n_pairs + pair[meeting]
-            return document_sums(everybody.document[meeting], key, weights, n_pairs * (len(units.labels) + 1))
+            return document_sums(everybody.document[meeting], key, weights, n_pairs * size)
 
         every = np.arange(len(pair))
         rows = [(side.meeting, units.category[side.row]) for sides in everybody.rows() for side in sides]
@@ -78,15 +79,18 @@ class SpansPrepared(UnitSums):
             "second": by_pair(every, everybody.n_rows[1]),
             "categories": by_pair(meeting, None, category),
         }
-        touching = _columns([*_touching(units, everybody)], 3)
+        touching = _columns([*touching_units(units, everybody)], 3)
         where, u, v = (np.concatenate([np.zeros(0, np.int64), *column]) for column in touching)
         for name, saving in self.ways.items():
             worth = saving(units, u, v)
             useful = worth > 0
             expect_work(int(useful.sum()), 2)
-            best = _best(Matched(where[useful], u[useful], v[useful], worth[useful]), units.n_units)
+            best = best_edges(Matched(where[useful], u[useful], v[useful], worth[useful]), units.n_units)
             found[f"saved {name}"] = by_pair(best.meeting, best.saving)
             found[f"saved {name}, categories"] = by_pair(best.meeting, best.saving, units.category[best.u])
+            if name in self.crossed:
+                key = (units.category[best.u] * size + units.category[best.v]) * n_pairs + pair[best.meeting]
+                found[f"crossed {name}"] = document_sums(everybody.document[best.meeting], key, None, n_pairs * size**2)
         return found
 
 
@@ -122,6 +126,17 @@ class Matches(UnitStatistics):
         saved = self.sums[f"saved {name}, categories"].at(keys)
         return ByCategory(keys // len(self.annotators) ** 2 - 1, saved, n_units)
 
+    def crossed(self, name: str) -> dict[int, FloatArray]:
+        """Return how often matched units have each two categories, for each pair of annotators that has any."""
+        sums, size = self.sums[f"crossed {name}"], self.frame.size
+        categories, pair = np.divmod(sums.key, len(self.annotators) ** 2)
+        found: dict[int, FloatArray] = {}
+        for one in np.unique(pair).tolist():
+            table = np.zeros(size**2)
+            table[categories[pair == one]] = sums.value[pair == one]
+            found[one] = table.reshape(size, size)
+        return found
+
     @property
     def _pairs(self) -> IntArray:
         return self.sums["pairs"].key
@@ -140,7 +155,7 @@ class _Laid(NamedTuple):
         return _Laid(self.which[keep], self.first[keep], self.last[keep])
 
 
-def _touching(units: LabelledUnits, everybody: Meetings) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+def touching_units(units: LabelledUnits, everybody: Meetings) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
     """List the units of each pair of annotators that share a place, or are both empty and at the same place.
 
     Two units overlap if one starts within the other. Places are numbered along all documents, so that the units that
@@ -171,7 +186,7 @@ def _starting_within(starting: _Laid, around: _Laid, later: int = 0, longer: int
     return starting.which[ranges(low, high - low)], np.repeat(around.which, high - low)
 
 
-def _best(edges: Matched, n_units: int) -> Matched:
+def best_edges(edges: Matched, n_units: int) -> Matched:
     """Choose the edges of the best matching, each meeting separately; sorted by meeting."""
     rows, row = np.unique(edges.meeting * n_units + edges.u, return_inverse=True)
     columns, column = np.unique(edges.meeting * n_units + edges.v, return_inverse=True)

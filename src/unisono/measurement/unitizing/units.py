@@ -222,10 +222,14 @@ def compared_lengths(data: Data, **parameters: Any) -> str:
 
 
 def family_of_units(
-    prepare: Callable[..., Prepared], *, own: bool = False, at_once: Callable[..., str] = sums_of_units
+    prepare: Callable[..., Prepared],
+    *,
+    own: bool = False,
+    at_once: Callable[..., str] = sums_of_units,
+    name: str = "units",
 ) -> Family[CoefficientResult]:
     """Make a family of measures for units whose only parameter is the feature; for the others see `Family`."""
-    return Family("units", "unit", (FEATURE,), prepare, CoefficientResult, own=own, at_once=at_once)
+    return Family(name, "unit", (FEATURE,), prepare, CoefficientResult, own=own, at_once=at_once)
 
 
 def facts_of(units: LabelledUnits) -> UnitFacts:

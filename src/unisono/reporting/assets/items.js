@@ -1,7 +1,6 @@
 // Items and their labels as a heat map, a row per item, and the labels that two annotators confuse.
 //
-// Only the rows and columns in view are elements of the page. `state.met` holds a cell of the confusion table whose
-// items are shown: the annotators of its row and column (null for all) and their labels.
+// Only the rows and columns in view are elements of the page.
 
 const ITEM_ROW = 46, LOW_ROW = 32, HEAD_ROW = 34, NARROWEST = 64, COMMON = 112, WIDEST = 190, SPARE_COLUMNS = 2, MOST_CONFUSED = 20, DARK_FROM = 6;
 
@@ -12,12 +11,12 @@ function startItems(state) {
   const longest = state.rows.reduce((most, row) => Math.max(most, (row.name || nameOf(row)).length), 0);
   state.names = state.itemRow === ITEM_ROW || manyDocuments(state.data) ? Infinity : longest * 9.2 + 80;
   list.setAttribute("aria-colcount", annotators.length + 1);
-  byId("met").querySelector("button").addEventListener("click", () => showMet(state, null));
   byId("list-head").addEventListener("click", (event) => {
     const head = event.target.closest("[data-who]");
     if (!head) return;
     byId("order").value = head.dataset.who === "-1" ? "worst" : `label ${head.dataset.who}`;
-    filter(state);
+    byId("order").dispatchEvent(new Event("input", { bubbles: true }));
+    byId("order").dispatchEvent(new Event("change", { bubbles: true }));
   });
   new ResizeObserver(() => renderList(state)).observe(list);
   startConfusion(state);
@@ -135,7 +134,7 @@ function painted(box, paint) {
 
 function cellSwatch(data, code) {
   const dot = element("span", { class: "dot", "aria-hidden": "true" });
-  painted(dot, data.paints[code]);
+  painted(dot, data.paints[code] ?? code);
   return dot;
 }
 
@@ -158,26 +157,6 @@ function showText(row) {
   box.hidden = !row?.text;
   box.textContent = row?.text ?? "";
   box.scrollTop = 0;
-}
-
-// Whether an annotator gave one of some labels to an item, and another annotator one of other labels.
-function meets(row, { a, b, rows, columns }) {
-  const has = (cell, some) => cell && some.has(cell[2]);
-  return row.cells.some((one, x) => (a === null || x === a) && has(one, rows) && row.cells.some((other, y) => y !== x && (b === null || y === b) && has(other, columns)));
-}
-
-function showMet(state, met) {
-  byId("filters").reset();
-  state.met = met;
-  filter(state);
-  if (!met) return;
-  byId("places").scrollIntoView();
-  byId("list").focus({ preventScroll: true });
-}
-
-function sayMet(state) {
-  byId("met").hidden = !state.met;
-  byId("met").querySelector("span").textContent = state.met?.said ?? "";
 }
 
 function startConfusion(state) {
@@ -219,10 +198,9 @@ function showConfusion(state) {
       cell.className = "number";
       if (!n) return cell.append("·");
       cell.classList.add(groups[k] === row ? "same" : "other", `shade-${Math.round((9 * n) / all)}`);
-      const button = element("button", { type: "button", class: "plain-button", title: `${row.name} – ${groups[k].name}` }, n.toLocaleString("en"));
-      const said = `${names[0]}: ${row.name}, ${a !== null && b === null ? "another annotator" : a === null && b === null ? "another" : names[1]}: ${groups[k].name}`;
-      button.addEventListener("click", () => showMet(state, { a, b, rows: new Set(row.codes), columns: new Set(groups[k].codes), said }));
-      cell.append(button);
+      const pair = a === null && b === null ? {} : { pair: [a, b].map((who) => (who === null ? "" : data.annotators[who])) };
+      const choice = { row: row.names, column: groups[k].names, ...pair, ...(row === groups[k] ? { all: ["1"] } : {}) };
+      cell.append(element("a", { href: hashOf(null, choice), title: `${row.name}, ${groups[k].name}` }, n.toLocaleString("en")));
     });
   }
   const scroll = element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Confusion" });
@@ -278,14 +256,15 @@ function labelGroups(data, { n, counts }) {
   if (used.length > MOST_CONFUSED && used.every((code) => typeof data.paints[code] === "string")) return shadeGroups(data, used);
   const kept = new Set([...used].sort((x, y) => totals[y] - totals[x] || x - y).slice(0, MOST_CONFUSED));
   const rest = used.filter((code) => !kept.has(code));
-  const groups = used.filter((code) => kept.has(code)).map((code) => ({ name: data.labels[0][code], codes: [code] }));
-  return rest.length ? [...groups, { name: `${rest.length.toLocaleString("en")} others`, codes: rest }] : groups;
+  const named = (name, codes) => ({ name, codes, names: codes.map((code) => data.labels[0][code]) });
+  const groups = used.filter((code) => kept.has(code)).map((code) => named(data.labels[0][code], [code]));
+  return rest.length ? [...groups, named(`${rest.length.toLocaleString("en")} others`, rest)] : groups;
 }
 
 function shadeGroups(data, used) {
   const labels = data.labels[0];
   const groups = [...new Set(data.paints)].map((paint) => used.filter((code) => data.paints[code] === paint)).filter((codes) => codes.length);
-  return groups.map((codes) => ({ name: codes.length > 1 ? `${labels[codes[0]]} – ${labels[codes.at(-1)]}` : labels[codes[0]], codes }));
+  return groups.map((codes) => ({ name: codes.length > 1 ? `${labels[codes[0]]} – ${labels[codes.at(-1)]}` : labels[codes[0]], codes, names: codes.map((code) => labels[code]) }));
 }
 
 // How often labels of two groups meet; in a symmetric table, both ways are one if the groups are the same.

@@ -4,16 +4,17 @@
 // [begin, end, the number of a label for each feature]; -1 is no label. Rows of items are [number, size, the number of
 // each annotator's label, name (0 if it is called by its number), text, how many items it stands for].
 
-const ROW = 54, SPARE = 6, MOST_CHOICES = 300, MOST_LISTED = 12;
+const ROW = 54, SPARE = 6, MOST_CHOICES = 300, MOST_LISTED = 12, MOST_WORST = 3, AROUND = 28;
 
 function startPlaces() {
   const block = document.getElementById("places-data");
   if (!block) return;
   const data = JSON.parse(block.textContent);
-  const state = { data, rows: unpacked(data), shown: [], at: -1, row: null, address: 0, column: -1, met: null };
-  document.getElementById("viewer").hidden = false;
+  const state = { data, rows: unpacked(data), shown: [], at: -1, row: null, address: 0, column: -1, choice: {}, view: null, drawn: null };
+  byId("viewer").hidden = false;
   fillFilters(data);
   listen(state);
+  showWorst(state);
   if (data.sort === "items") startItems(state);
   filter(state);
   goToHash(state);
@@ -47,60 +48,61 @@ function unpacked(data) {
 
 // What an annotator has at a place.
 function thing(data) {
-  return { items: "label", words: "form" }[data.sort] ?? "unit";
+  return { items: "label", words: "form", boundaries: "boundary" }[data.sort] ?? "unit";
 }
 
 function isPlaced(data) {
-  return data.sort === "units" || data.sort === "texts";
-}
-
-function fillFilters(data) {
-  const add = (id, value, text) => {
-    const option = document.createElement("option");
-    option.value = value;
-    option.textContent = text;
-    byId(id).append(option);
-  };
-  data.documents.forEach((scene, index) => add("filter-document", index, scene.name));
-  data.annotators.forEach((name, index) => {
-    if (data.annotators.length > 2) add("filter-annotator", `alone ${index}`, `${name} disagrees with all others`);
-    add("filter-annotator", `none ${index}`, `${name} has no ${thing(data)}`);
-  });
-  (data.labels[0] ?? []).slice(0, MOST_CHOICES).forEach((label, index) => add("filter-label", index, label));
-  data.kinds.forEach((kind, index) => add("filter-kind", index, kind));
-  for (const id of ["filter-document", "filter-label", "filter-kind"]) {
-    byId(id).closest("label").hidden = byId(id).options.length < 3; // nothing to choose
-  }
+  return ["units", "texts", "boundaries"].includes(data.sort);
 }
 
 function filter(state) {
-  const { data } = state;
-  const value = (id) => byId(id).value;
-  const scene = value("filter-document") === "" ? null : data.documents[value("filter-document")];
-  const [how, who] = value("filter-annotator").split(" ");
-  const label = value("filter-label"), kind = value("filter-kind");
-  const least = Number(value("filter-size")) || 0;
-  state.shown = state.rows.filter((row) => {
-    if (scene && row.scene !== scene) return false;
-    if (row.size < least - 1e-9) return false;
-    if (kind !== "" && !(row.parts[kind] > 0)) return false;
-    if (state.met && !meets(row, state.met)) return false;
-    if (label !== "" && !row.cells.some((cell) => cell && cell[2] === Number(label))) return false;
-    return !how || standsOut(row, how, Number(who));
-  });
-  sortRows(state, value("order"));
-  if (data.sort === "items") sayMet(state);
-  const [some, all] = [state.shown.length, state.rows.length].map((n) => n.toLocaleString("en"));
-  byId("found").textContent = (some === all ? all : `${some} of ${all}`) + (data.sort === "items" ? " items" : " places");
+  const { data, choice } = state;
+  state.shown = state.rows.filter(matcher(data, choice));
+  sortRows(state, choice.order?.[0] ?? "worst");
+  sayMet(state);
+  byId("found").textContent = saidFound(state);
   byId("list-all").style.height = `${state.shown.length * rowHeight(state)}px`;
   state.at = state.shown.indexOf(state.row);
   byId("list").scrollTop = state.at < 0 ? 0 : Math.max((state.at - 1) * rowHeight(state), 0);
   if (state.at < 0 && state.shown.length) choose(state, 0, { hash: false });
-  else if (state.at < 0) lookAtNothing(state, `No ${data.sort === "items" ? "item" : "place"} matches the filters`);
+  else if (state.at < 0) lookAtNothing(state, `No ${nameOfPlace(data)} matches the filters`);
   else {
     renderList(state);
     step(state);
   }
+}
+
+function nameOfPlace(data) {
+  return data.sort === "items" ? "item" : "place";
+}
+
+// "55 of 69 places differ", or how many of these are shown.
+function saidFound({ data, rows, shown, choice }) {
+  const count = (n) => n.toLocaleString("en"), what = nameOfPlace(data);
+  const disputed = rows.filter(differs(data)).length;
+  const all = `${count(rows.length)} ${what}s`, filtered = Object.keys(choice).some((key) => key !== "all" && key !== "order");
+  if (!filtered) return choice.all ? `${all}, ${count(disputed)} of which differ` : `${count(disputed)} of ${all} differ`;
+  return `${count(shown.length)} of ${hasAll(choice) ? all : `${count(disputed)} ${what}s that differ`}`;
+}
+
+// The worst places beside the answer, with what differs there in words.
+function showWorst({ data, rows }) {
+  const box = byId("worst"), worst = [...rows].filter((row) => row.size > 0).sort((a, b) => b.size - a.size || a.order - b.order);
+  if (!box || !worst.length) return;
+  box.hidden = false;
+  for (const row of worst.slice(0, MOST_WORST)) {
+    const line = element("li", {}), link = element("a", { href: hashOf(row) });
+    link.append(element("bdi", {}, difference(data, row)));
+    line.append(link, element("small", {}, aboutOf(data, row)));
+    box.querySelector("ol").append(line);
+  }
+}
+
+// Conditions that no field shows.
+function sayMet(state) {
+  const said = saidChoice(state.choice);
+  byId("met").hidden = !said;
+  byId("met").querySelector("span").textContent = said;
 }
 
 function rowHeight(state) {
@@ -114,16 +116,6 @@ function sortRows(state, order) {
   if (how === "worst") state.shown.sort(worst);
   if (how === "document") state.shown.sort((a, b) => a.scene.at - b.scene.at || worst(a, b));
   if (how === "label") state.shown.sort((a, b) => (rank(a) === rank(b) ? worst(a, b) : rank(a) - rank(b)));
-}
-
-// Whether an annotator has no unit here, or one whose labels nobody else gave.
-function standsOut(row, how, who) {
-  const track = row.scene.who.indexOf(who);
-  if (track < 0) return false;
-  const own = row.cells[track];
-  if (how === "none" || !own) return how === "none" && !own;
-  const labels = String(own.slice(2));
-  return row.cells.every((cell, other) => other === track || !cell || String(cell.slice(2)) !== labels);
 }
 
 function renderList(state) {
@@ -145,9 +137,9 @@ function option(state, index) {
   box.setAttribute("aria-setsize", state.shown.length);
   box.style.top = `${index * ROW}px`;
   const size = element("span", { class: `size d${level(row.size / state.data.worst)}` }, row.size.toFixed(2));
-  const excerpt = element("span", { class: "excerpt" }, excerptOf(state.data, row));
-  const about = element("span", { class: "about" }, [nameOf(row), kindsOf(state.data, row), labelSet(state.data, row)].filter(Boolean).join(" · "));
-  box.append(size, excerpt, about);
+  const said = difference(state.data, row);
+  const differing = element("bdi", { class: "differs", title: said }, said);
+  box.append(size, differing, element("bdi", { class: "about" }, aboutOf(state.data, row)));
   box.addEventListener("click", () => choose(state, index));
   return box;
 }
@@ -168,35 +160,48 @@ function manyDocuments(data) {
   return data.sort !== "items" || data.documents.length > 1;
 }
 
-function kindsOf(data, row) {
-  const kinds = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0);
-  return alone(data, row) || kinds.sort((a, b) => b[0] - a[0]).map(([, kind]) => kind).join(", ") || "all agree";
-}
-
 // What to say if there are not two annotators to compare; empty if there are.
 function alone(data, row) {
   const n = row.cells.filter(Boolean).length;
   return isPlaced(data) || n > 1 ? "" : `${n ? "only one" : "no"} ${thing(data)}`;
 }
 
-function labelSet(data, row) {
-  if (!data.features.length) return "";
-  return [...new Set(row.cells.filter(Boolean).map((cell) => labelsOf(data, cell)))].join(" / ");
+// Where a place is, and what is there.
+function aboutOf(data, row) {
+  const where = data.sort === "items" && row.name ? (manyDocuments(data) ? row.scene.name : "") : nameOf(row);
+  return [excerptOf(data, row), where, row.text?.slice(0, 80)].filter(Boolean).join(" · ");
 }
 
 function excerptOf(data, row) {
   if (row.name) return row.name;
-  if (!isPlaced(data)) return nameOf(row);
+  if (!isPlaced(data)) return "";
+  if (data.sort === "boundaries") return aroundBoundary(data, row);
   const track = row.cells.findIndex(Boolean);
   const [begin, end] = row.scene.texts.length > 1 ? row.cells[track] : row.extent;
-  return textOf(row.scene, track, begin, end, 80) || `${written(begin)}–${written(end)}`;
+  return textOf(row.scene, track, begin, end, 80) || stretch(data, begin, end);
+}
+
+// The text before and after a boundary, or where it is.
+function aroundBoundary(data, row) {
+  const [at] = row.extent, [low, high] = row.scene.bounds;
+  const text = (begin, end) => textOf(row.scene, 0, Math.max(begin, low), Math.min(end, high), AROUND);
+  if (!row.scene.texts.length) return `at ${placed(data, at)}`;
+  return `…${text(at - AROUND, at).trimStart()} | ${text(at, at + AROUND).trimEnd()}…`;
 }
 
 function listen(state) {
-  const again = () => filter(state);
-  byId("filters").addEventListener("input", again);
-  byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  byId("filters").querySelector("[type=reset]").addEventListener("click", () => setTimeout(() => { state.met = null; filter(state); }));
+  const form = byId("filters");
+  const again = () => { state.choice = readFields(state.choice); filter(state); };
+  const told = () => history.pushState(null, "", hashOf(null, state.choice)); // so that Back undoes it
+  form.addEventListener("input", again);
+  form.addEventListener("change", told);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  byId("filter-all").addEventListener("change", () => { again(); told(); });
+  form.querySelector("[type=reset]").addEventListener("click", (event) => {
+    event.preventDefault(); // the fields follow from the conditions
+    choosePlaces(state, {});
+    told();
+  });
   byId("previous").addEventListener("click", () => choose(state, state.at - 1));
   byId("next").addEventListener("click", () => choose(state, state.at + 1));
   let waiting = false;
@@ -205,11 +210,11 @@ function listen(state) {
     waiting = true;
     requestAnimationFrame(() => { waiting = false; renderList(state); });
   });
-  byId("viewer").addEventListener("keydown", (event) => onKey(state, event));
+  addEventListener("keydown", (event) => onKey(state, event));
   addEventListener("hashchange", () => goToHash(state));
   addEventListener("click", (event) => {
-    const link = event.target.closest?.('a[href^="#in/"]');
-    if (link?.hash === location.hash) goToHash(state); // following a link again does not change the address
+    const link = event.target.closest?.('a[href^="#in/"], a[href^="#at/"], a[href^="#places"]');
+    if (link?.getAttribute("href") === location.hash) goToHash(state); // following a link again does not change the address
   });
   let timer = 0;
   addEventListener("resize", () => {
@@ -218,17 +223,35 @@ function listen(state) {
   });
 }
 
+function choosePlaces(state, choice) {
+  state.choice = choice;
+  showChoice(choice);
+  filter(state);
+}
+
 function onKey(state, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
-  if (state.data.sort === "items" && event.target.id === "list" && goAlong(state, event)) return;
-  const page = Math.max(Math.floor(byId("list").clientHeight / rowHeight(state)) - 1, 1);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+  const list = byId("list");
+  if (state.data.sort === "items" && event.target === list && goAlong(state, event)) return;
+  const page = Math.max(Math.floor(list.clientHeight / rowHeight(state)) - 1, 1);
   const last = state.shown.length - 1;
   const everywhere = { j: state.at + 1, k: state.at - 1 };
   const inList = { ArrowDown: state.at + 1, ArrowUp: state.at - 1, PageDown: state.at + page, PageUp: state.at - page, Home: 0, End: last };
-  const target = everywhere[event.key] ?? (event.target.id === "list" ? inList[event.key] : undefined);
+  const target = everywhere[event.key] ?? (event.target === list ? inList[event.key] : undefined);
   if (target === undefined) return;
   event.preventDefault();
   choose(state, Math.min(Math.max(target, 0), last));
+  if (event.key in everywhere) bringIntoView(byId("looked-at"));
+}
+
+function isTyping(target) {
+  return /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== "checkbox" || target.isContentEditable;
+}
+
+// Scroll only if the picture is not in view.
+function bringIntoView(box) {
+  const { top, bottom } = box.getBoundingClientRect();
+  if (bottom < 120 || top > innerHeight - 120) box.scrollIntoView({ block: "nearest" });
 }
 
 function choose(state, index, { hash = true } = {}) {
@@ -247,53 +270,37 @@ function choose(state, index, { hash = true } = {}) {
 // Browsers limit how often the address may change, and a key that is held down would change it more often.
 function tellAddress(state) {
   clearTimeout(state.address);
-  state.address = setTimeout(() => history.replaceState(null, "", hashOf(state.row)), 150);
+  state.address = setTimeout(() => history.replaceState(null, "", hashOf(state.row, state.choice)), 150);
 }
 
-// Show a place even if the filters hide it.
+// Look at a place; one that the filters hide is not in the list, and the filters stay.
 function chooseRow(state, row) {
-  if (!state.shown.includes(row)) {
-    resetFilters(state);
-    filter(state);
-  }
-  choose(state, state.shown.indexOf(row));
-}
-
-function resetFilters(state) {
-  byId("filters").reset();
-  state.met = null;
-}
-
-function hashOf(row) {
-  return `#at/${encodeURIComponent(row.scene.name)}/${row.number}`;
+  const index = state.shown.indexOf(row);
+  if (index >= 0) return choose(state, index);
+  state.row = row;
+  renderList(state);
+  look(state);
+  tellAddress(state);
 }
 
 function goToHash(state) {
-  const [what, name, number] = location.hash.slice(1).split("/").map(decoded);
+  const { what, name, number, choice } = readAddress(location.hash);
   clearTimeout(state.address);
-  if (!location.hash) {
-    resetFilters(state);
-    filter(state);
-  }
-  if (!name || (what !== "at" && what !== "in")) return;
-  const index = state.data.documents.findIndex((scene) => scene.name === name);
-  const scene = state.data.documents[index];
+  if (!location.hash) return choosePlaces(state, {});
+  if (what !== "places" && !(name && (what === "at" || what === "in"))) return;
+  const scene = state.data.documents.find((one) => one.name === name);
   const row = scene?.rows.find((one) => one.number === Number(number));
-  resetFilters(state);
-  if (what === "in" && scene) byId("filter-document").value = index;
-  filter(state);
-  if (what === "at" && row) choose(state, state.shown.indexOf(row), { hash: false });
-  else if (what === "in" && scene) choose(state, 0, { hash: false });
-  else {
-    const lost = what === "at" && scene ? `Place ${number} of ${name}` : `Document ${name}`;
+  if (what === "places" || scene) choosePlaces(state, choice);
+  else choosePlaces(state, {});
+  const lost = what === "at" && scene ? `Place ${number} of ${name}` : `Document ${name}`;
+  if (what === "at" && row) chooseRow(state, row);
+  else if (what === "in" && scene && state.shown.length) choose(state, 0, { hash: false });
+  else if (what === "places" && location.hash.includes("?")) choose(state, 0, { hash: false });
+  else if (what !== "places" && !(what === "in" && scene)) {
     lookAtNothing(state, `${lost} is not on this page`);
     byId("found").textContent = `${lost} is not on this page. ${byId("found").textContent}`;
   }
   byId("places").scrollIntoView();
-}
-
-function decoded(part) {
-  try { return decodeURIComponent(part); } catch { return part; }
 }
 
 // A disabled button would lose the keyboard focus.
@@ -309,6 +316,7 @@ function lookAtNothing(state, said) {
   byId("place-link").hidden = true;
   byId("place-said").textContent = "";
   byId("stage").replaceChildren();
+  drawOverview(state);
   byId("place-units").replaceChildren();
   if (state.data.sort === "items") showText(null);
   renderList(state);
@@ -321,86 +329,40 @@ function look(state) {
   byId("place-title").textContent = row.name ? [...(manyDocuments(data) ? [row.scene.name] : []), row.name].join(": ") : nameOf(row);
   byId("place-link").href = hashOf(row);
   byId("place-link").hidden = false;
-  byId("place-said").textContent = saidOf(data, row);
-  const stage = byId("stage");
-  if (data.sort === "units") drawStage(stage, data, row, (other) => chooseRow(state, other));
-  else if (data.sort === "texts") stage.replaceChildren(neighbourhood(state));
-  else stage.replaceChildren();
+  byId("place-said").textContent = saidOf(state, row);
+  if (state.view) state.view = viewFor(state, row);
+  state.seen = row.scene;
+  drawPicture(state);
   if (data.sort === "items") showText(row);
   byId("place-units").replaceChildren(unitsTable(data, row));
 }
 
-function saidOf(data, row) {
-  if (alone(data, row)) return `${alone(data, row)}: nothing to compare`.replace(/^./, (first) => first.toUpperCase());
+function drawPicture(state) {
+  const { data, row } = state, stage = byId("stage");
+  if (data.sort === "units" || data.sort === "boundaries") state.drawn = drawStage(stage, data, row, (other) => chooseRow(state, other), state.view);
+  else if (data.sort === "texts") stage.replaceChildren(neighbourhood(state));
+  else stage.replaceChildren();
+  drawOverview(state);
+}
+
+// The part of a document that somebody chose stays as long as it is; another place is moved into it.
+function viewFor(state, row) {
+  const [from, to] = state.view, [begin, end] = row.extent, [low, high] = row.scene.bounds;
+  if (row.scene !== state.seen) return null;
+  if (begin >= from && end <= to) return state.view;
+  const length = to - from, middle = (begin + end) / 2;
+  const first = Math.min(Math.max(middle - length / 2, low), Math.max(high - length, low));
+  return end - begin > length ? null : [first, first + length];
+}
+
+function saidOf(state, row) {
+  const { data } = state;
+  const hidden = state.shown.includes(row) ? "" : " (not in the list: the filters leave it out)";
+  if (alone(data, row)) return `${alone(data, row)}: nothing to compare`.replace(/^./, (first) => first.toUpperCase()) + hidden;
   const parts = data.kinds.map((kind, k) => [row.parts[k], kind]).filter(([part]) => part > 0).sort((a, b) => b[0] - a[0]);
-  const size = `${isPlaced(data) ? "Disorder" : "Disagreement"} ${row.size.toFixed(2)}`;
-  if (!isPlaced(data)) return row.size > 0 ? size : `${size}: all labels are the same`;
-  return parts.length ? `${size}: ${parts.map(([part, kind]) => `${kind} ${part.toFixed(2)}`).join(", ")}` : `${size}, all agree`;
-}
-
-// What each annotator has here.
-function unitsTable(data, row) {
-  const placed = isPlaced(data), withText = placed && row.scene.texts.length > 0;
-  const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(placed ? ["from", "to"] : []), ...(withText ? ["text"] : [])];
-  const all = row.cells.map((_, track) => track), given = all.filter((track) => row.cells[track]);
-  const folded = data.sort === "items" && all.length > MOST_LISTED && given.length < all.length - 1;
-  const tracks = folded ? given : all;
-  const lines = tracks.map((track) => {
-    const cell = row.cells[track], who = row.scene.who[track];
-    if (!cell) return [data.annotators[who], `no ${thing(data)}`];
-    const labels = data.features.map((_, k) => (cell[2 + k] < 0 ? "–" : data.labels[k][cell[2 + k]]));
-    const where = placed ? [written(cell[0]), written(cell[1])] : [];
-    return [data.annotators[who], ...labels, ...where, ...(withText ? [textOf(row.scene, track, cell[0], cell[1], 240)] : [])];
-  });
-  if (folded) lines.push([`${all.length - given.length} others`, "no label"]);
-  const made = tableOf(data.sort === "items" ? "Labels of this item" : "What each annotator has here", heads, lines);
-  made.querySelectorAll("tbody tr").forEach((line, index) => {
-    const code = row.cells[tracks[index]]?.[2];
-    if (code >= 0) line.cells[1].prepend(data.sort === "items" ? cellSwatch(data, code) : swatch(code));
-  });
-  return made;
-}
-
-function swatch(code) {
-  const svg = svgElement("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" });
-  svg.append(svgElement("rect", { class: `c${code % COLOURS}`, width: 10, height: 10, rx: 3 }));
-  return svg;
-}
-
-// Texts that differ have no common line to draw on: the neighbouring places as rows of a table.
-function neighbourhood(state) {
-  const { data, row } = state;
-  const all = row.scene.rows, at = all.indexOf(row);
-  const some = all.slice(Math.max(at - 4, 0), at + 5);
-  const show = (other, cell, track) => {
-    if (!cell) return "–";
-    const text = textOf(other.scene, track, cell[0], cell[1], 120) ?? `${written(cell[0])}–${written(cell[1])}`;
-    const labels = data.features.length ? labelsOf(data, cell) : "";
-    return labels && labels !== "no label" ? `${text} (${labels})` : text;
-  };
-  const lines = some.map((other) => [String(other.number), ...other.cells.map((cell, track) => show(other, cell, track))]);
-  const made = tableOf("Neighbouring places", ["no.", ...row.scene.who.map((who) => data.annotators[who])], lines);
-  made.tBodies[0].rows[some.indexOf(row)].classList.add("now");
-  return made;
-}
-
-function tableOf(caption, heads, lines) {
-  const table = element("table", { class: "plain" });
-  table.append(element("caption", {}, caption));
-  const head = table.createTHead().insertRow();
-  for (const name of heads) head.append(element("th", { scope: "col" }, name));
-  const body = table.createTBody();
-  for (const [name, ...cells] of lines) {
-    const line = body.insertRow();
-    line.append(element("th", { scope: "row" }, name));
-    cells.forEach((text, k) => {
-      const cell = element("td", {}, text);
-      if (cells.length === 1 && heads.length > 2) cell.colSpan = heads.length - 1;
-      else if (["from", "to"].includes(heads[k + 1])) cell.className = "number";
-      line.append(cell);
-    });
-  }
-  return table;
+  const size = `${isPlaced(data) && data.sort !== "boundaries" ? "Disorder" : "Disagreement"} ${row.size.toFixed(2)}`;
+  if (!isPlaced(data)) return (differs(data)(row) ? size : `${size}: all labels are the same`) + hidden;
+  return (parts.length ? `${size}: ${parts.map(([part, kind]) => `${kind} ${part.toFixed(2)}`).join(", ")}` : `${size}, all agree`) + hidden;
 }
 
 startPlaces();

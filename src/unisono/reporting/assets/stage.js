@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const LANE = 20, LANE_GAP = 3, TRACK_GAP = 16, SMALLEST = 3;
-const MOST_LINES = 7, MOST_DRAWN = 500, COLOURS = 8;
+const BOUNDARY = 7, MOST_LINES = 7, MOST_DRAWN = 500, COLOURS = 8;
 
 function svgElement(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
@@ -36,14 +36,16 @@ function extent(row) {
   return [Math.min(...cells.map((cell) => cell[0])), Math.max(...cells.map((cell) => cell[1]))];
 }
 
-// Draw a place of units; `choose` is called when another place is clicked.
-function drawStage(stage, data, row, choose) {
+// Draw a place of units, or the part of the document that was chosen, and return which part is drawn; `choose` is called
+// when another place is clicked.
+function drawStage(stage, data, row, choose, chosen) {
   const scene = row.scene;
   const names = scene.who.map((who) => data.annotators[who]);
   const width = Math.max(stage.clientWidth || 640, 320);
   const longest = Math.max(5, ...names.map((name) => name.length));
   const gutter = Math.min(longest * 8.2 + 14, 130, width * 0.28);
-  const lines = linesAround(row, Math.floor((width - gutter - 6) / CHARACTER));
+  const across = Math.floor((width - gutter - 6) / CHARACTER);
+  const lines = chosen ? linesOf(scene, chosen, across) : linesAround(row, across);
   const [first, last] = [lines[0].begin, lines[lines.length - 1].end];
   const near = scene.rows.filter((other) => {
     const [begin, end] = other.extent;
@@ -63,6 +65,14 @@ function drawStage(stage, data, row, choose) {
   svg.setAttribute("height", y);
   svg.setAttribute("viewBox", `0 0 ${width} ${y}`);
   stage.replaceChildren(svg);
+  return [first, last];
+}
+
+// The lines of a part that was chosen; if the text does not fit, a timeline.
+function linesOf(scene, [from, to], across) {
+  const begin = Math.max(Math.floor(from), Math.floor(scene.bounds[0])), end = Math.min(Math.ceil(to), Math.ceil(scene.bounds[1]));
+  if (scene.texts.length !== 1 || end - begin > across * MOST_LINES) return [{ begin: from, end: to, characters: null }];
+  return brokenLines(begin, charactersOf(scene.texts[0], begin, end), across, () => false);
 }
 
 // The stretch around a place: lines of text, or one line that is a timeline.
@@ -80,6 +90,12 @@ function linesAround(row, across) {
   let skip = 0;
   while (from > low && skip < 15 && characters[skip] !== undefined && !isSpace(characters[skip])) skip++;
   skip = from > low && skip < 15 && from + skip < begin ? skip + 1 : 0;
+  const lines = brokenLines(from, characters, across, (last, n) => last >= end && n >= wanted, skip);
+  return lines.length ? lines : [{ begin, end: Math.max(end, begin + 1), characters: null }];
+}
+
+// Break text into lines between words, until `enough`.
+function brokenLines(from, characters, across, enough, skip = 0) {
   const lines = [];
   for (let at = skip; at < characters.length && lines.length < MOST_LINES; ) {
     let size = Math.min(across, characters.length - at);
@@ -90,9 +106,9 @@ function linesAround(row, across) {
     }
     lines.push(measureLine({ begin: from + at, end: from + at + size, characters: characters.slice(at, at + size) }));
     at += size;
-    if (from + at >= end && lines.length >= wanted) break;
+    if (enough(from + at, lines.length)) break;
   }
-  return lines.length ? lines : [{ begin, end: Math.max(end, begin + 1), characters: null }];
+  return lines;
 }
 
 // A stretch of a timeline that also shows some neighbours, but not so many that the place is hard to see.
@@ -122,7 +138,7 @@ function drawLine(svg, view, line, top) {
   if (line.characters) {
     svg.append(svgElement("text", { class: "place", x: gutter - 8, y: top + 13, "text-anchor": "end" }, written(line.begin)));
     drawWords(svg, line, gutter, top + 13, view.cuts);
-  } else drawTicks(svg, line, x, top + 13);
+  } else drawTicks(svg, view, line, x, top + 13);
   const bars = placeBars(view, line, x);
   const lanes = names.map((_, track) => 1 + Math.max(0, ...bars.filter((bar) => bar.track === track).map((bar) => bar.lane)));
   const tops = [];
@@ -145,12 +161,12 @@ function drawLine(svg, view, line, top) {
   return y - TRACK_GAP + 18;
 }
 
-function drawTicks(svg, line, x, y) {
+function drawTicks(svg, view, line, x, y) {
   const rough = (line.end - line.begin) / 6;
   const power = 10 ** Math.floor(Math.log10(rough || 1));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough * 0.999);
   for (let tick = Math.ceil(line.begin / step) * step; tick <= line.end; tick += step) {
-    svg.append(svgElement("text", { class: "place", x: x(tick), y, "text-anchor": "middle" }, written(tick)));
+    svg.append(svgElement("text", { class: "place", x: x(tick), y, "text-anchor": "middle" }, placed(view.data, tick)));
   }
 }
 
@@ -167,7 +183,8 @@ function placeBars(view, line, x) {
       if (!touches && cell[0] !== cell[1]) continue;
       if (!touches && cell[0] === line.end && line.end < view.scene.bounds[1]) continue;
       const [x0, x1] = [x(cell[0]), x(cell[1])].sort((a, b) => a - b);
-      mine.push({ row, track, cell, ghost: !row.cells[track], x0, x1: Math.max(x1, x0 + SMALLEST) });
+      const wide = view.data.sort === "boundaries" ? BOUNDARY : 0;
+      mine.push({ row, track, cell, ghost: !row.cells[track], x0: x0 - wide / 2, x1: Math.max(x1 + wide / 2, x0 + SMALLEST) });
     }
     mine.sort((a, b) => a.x0 - b.x0 || b.x1 - a.x1);
     for (const bar of mine) {
@@ -202,14 +219,15 @@ function drawJoins(svg, view, bars) {
 function drawBar(svg, view, bar) {
   const { row, cell, x0, x1, y } = bar;
   const group = svgElement("g", { class: "unit" + (row === view.row ? " now" : "") + (bar.ghost ? " ghost" : "") });
-  const label = bar.ghost ? "no unit" : labelsOf(view.data, cell);
-  const code = bar.ghost ? -1 : cell.length > 2 ? cell[2] : 0;
-  const colour = bar.ghost ? "" : code < 0 ? " none" : ` c${code % COLOURS}`;
+  const other = bar.ghost ? instead(view.data, row, bar.track) : "";
+  const label = bar.ghost ? `no ${thing(view.data)}` : labelsOf(view.data, cell);
+  const code = bar.ghost ? -1 : cell.length > 2 ? cell[2] : 0, paint = code < 0 ? code : (view.data.paints[code] ?? code);
+  const colour = bar.ghost ? "" : code < 0 ? " none" : ` c${paint % COLOURS}`;
   const place = { x: x0, y, width: x1 - x0, height: LANE, rx: 3 };
   group.append(svgElement("rect", { class: "under", ...place }));
   group.append(svgElement("rect", { class: "body" + colour, ...place }));
-  if (code >= COLOURS) {
-    const stripe = (code + Math.floor(code / COLOURS)) % COLOURS;
+  if (paint >= COLOURS) {
+    const stripe = (paint + Math.floor(paint / COLOURS)) % COLOURS;
     group.append(svgElement("rect", { class: `c${stripe}`, x: x0 + 1, y: y + LANE - 5, width: Math.max(x1 - x0 - 2, 1), height: 4 }));
   }
   const fits = Math.floor((x1 - x0 - 6) / 6.9);
@@ -217,7 +235,7 @@ function drawBar(svg, view, bar) {
     const said = label.length > fits ? label.slice(0, fits - 1) + "…" : label;
     group.append(svgElement("text", { class: "label", x: (x0 + x1) / 2, y: y + 14, "text-anchor": "middle" }, said));
   }
-  const where = bar.ghost ? "" : ` ${written(cell[0])}–${written(cell[1])}`;
+  const where = bar.ghost ? (other ? ` of its own; ${other}` : "") : ` ${stretch(view.data, cell[0], cell[1])}`;
   group.append(svgElement("title", {}, `${view.names[bar.track]}: ${label}${where}, disorder ${row.size.toFixed(2)}`));
   group.addEventListener("click", () => view.choose(row));
   svg.append(group);
@@ -233,11 +251,20 @@ function abridged(name, most) {
 
 function labelsOf(data, cell) {
   const labels = cell.slice(2).map((code, k) => (code < 0 ? null : data.labels[k][code])).filter((one) => one !== null);
-  return labels.length ? labels.join(" · ") : data.features.length ? "no label" : "unit";
+  return labels.length ? labels.join(" · ") : data.features.length ? "no label" : thing(data);
 }
 
 function level(size) {
   return [0, 0.25, 0.5, 0.75].filter((limit) => size > limit + 1e-9).length;
+}
+
+// A position with its unit, and a stretch.
+function placed(data, position) {
+  return written(position) + (data.unit === "s" ? " s" : "");
+}
+
+function stretch(data, begin, end) {
+  return `${written(begin)}–${placed(data, end)}`;
 }
 
 function written(position) {

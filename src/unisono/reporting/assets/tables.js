@@ -51,5 +51,23 @@ async function copy(button) {
   setTimeout(() => { button.firstChild.data = "Copy"; }, 2000);
 }
 
+// What an address leads to is opened, and so is everything on paper.
+function startFolds() {
+  const open = () => {
+    const target = document.getElementById(location.hash.slice(1));
+    target?.querySelector(":scope > details")?.setAttribute("open", "");
+  };
+  const folds = () => [...document.querySelectorAll("details")];
+  let closed = [];
+  addEventListener("hashchange", open);
+  addEventListener("beforeprint", () => {
+    closed = folds().filter((one) => !one.open);
+    for (const one of closed) one.open = true;
+  });
+  addEventListener("afterprint", () => { for (const one of closed) one.open = false; });
+  open();
+}
+
 startTables();
 startCopying();
+startFolds();

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import IntArray
 from unisono.data import Label, Ratings
+from unisono.reporting.addresses import choice_address
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.label_order import Orders, label_order
 from unisono.reporting.full_report.label_paints import PaintedLabels, painted_labels
@@ -20,6 +23,8 @@ NO_LABEL, NO_UNIT = "no label", "no unit"
 _MOST_LABELS = 20
 _MOST_FEATURES = 4
 _NOBODY = -2
+_Address: TypeAlias = Callable[[Sequence[int], Sequence[int]], str]
+"""Groups of labels of a row and a column to the address of the places where they meet."""
 
 
 def alignment_confusion(alignments: Mapping[str, Aligned], names: Names, orders: Orders = ()) -> list[ShownTable]:
@@ -64,7 +69,30 @@ def _of_feature(alignments: Sequence[Aligned], feature: str | None, names: Names
     heads = [*(names.of(feature or "", label) for label in labels), unlabelled, NO_UNIT]
     groups = [*_groups(labels, counts, orders), [len(labels)], [len(labels) + 1]]
     caption = f"Confusion: {'units that are aligned' if feature is None else f'{feature} of aligned units'}"
-    return _table(caption, heads, counts, groups, corpus.annotators)
+    people = corpus.annotators if len(corpus.annotators) == 2 else ()
+    first = feature is None or feature == compared_features(alignments[0])[0]
+    address = partial(_places_where, heads, people, "" if first else feature or "")
+    return _table(caption, heads, counts, groups, corpus.annotators, address=address)
+
+
+def _places_where(
+    heads: Sequence[str], people: Sequence[str], feature: str, row: Sequence[int], column: Sequence[int]
+) -> str:
+    """Return the address of the places where a label of the row meets one of the column.
+
+    The last two of `heads` are no label and no unit; `people` are the annotators of rows and columns, if there are two.
+    """
+    special = {len(heads) - 2: "label", len(heads) - 1: "unit"}
+    sides = sorted([row, column], key=lambda group: group[0] in special)  # labels first
+    labels = [[heads[code] for code in group] for group in sides if group[0] not in special]
+    chosen = dict(zip(("row", "column"), labels, strict=False))
+    if none := [special[group[0]] for group in sides if group[0] in special]:
+        chosen["none"] = none
+    if people:
+        chosen["pair"] = list(people if sides[0] is row else people[::-1])
+    if feature:
+        chosen["feature"] = [feature]
+    return choice_address(**chosen, **({"all": "1"} if row is column else {}))
 
 
 def count_pairs(tables: Iterable[IntArray], n_labels: int, *, ordered: bool) -> IntArray:
@@ -123,7 +151,9 @@ def _table(
     counts: IntArray,
     groups: Sequence[list[int]],
     annotators: Sequence[str],
+    *,
     stretches: bool = False,
+    address: _Address | None = None,
 ) -> ShownTable | None:
     """Lay counts out: one row and column per group, without those that never occur.
 
@@ -138,7 +168,9 @@ def _table(
     rows = []
     for k, row in enumerate(cells):
         shades = [shade(n / sum(row), "same" if k == j else "other") if n else "" for j, n in enumerate(row)]
-        rows.append([name_cell(heads[k]), *(count_cell(n, s, zero="·") for n, s in zip(row, shades, strict=True))])
+        places = ["" if address is None else address(groups[k], group) for group in groups]
+        counted = zip(row, shades, places, strict=True)
+        rows.append([name_cell(heads[k]), *(count_cell(n, s, zero="·", address=where) for n, s, where in counted)])
     corner, note = "label", "Every pair of annotators counts; the table is symmetric."
     if len(annotators) == 2:
         first, second = annotators

@@ -12,6 +12,7 @@ from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
 from unisono.errors import plural
 from unisono.measurement.coverage import cannot_agree, label_counts
+from unisono.reporting.addresses import document_address
 from unisono.reporting.full_report.hidden_text import NOT_SHOWN, Names
 from unisono.reporting.markup import enumerated
 from unisono.reporting.shown_tables import ShownCell, ShownTable, count_cell, name_cell, shade
@@ -118,7 +119,7 @@ def _coverage_table(data: Data, worked: BoolArray, counts: IntArray, places: Seq
     most, known = max(int(counts.max(initial=0)), 1), set(places)
     rows = [
         [
-            name_cell(name, name if name in known else None),
+            name_cell(name, document_address(name) if name in known else ""),
             *(
                 count_cell(n, shade(n / most)) if there else ShownCell(NOTHING)
                 for n, there in zip(counts[index].tolist(), worked[index].tolist(), strict=True)

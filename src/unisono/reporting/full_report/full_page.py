@@ -23,9 +23,12 @@ from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import label_distance
-from unisono.measurement.segmentation.unit_edits import unit_edits
+from unisono.measurement.segmentation.boundary_disputes import boundary_disputes
+from unisono.reporting.addresses import choice_address, document_address
+from unisono.reporting.answer import PlainAnswer, Wording, answer_of
 from unisono.reporting.cards import KIND_NAMES, Card, card_of, failed_card
 from unisono.reporting.full_report import citing
+from unisono.reporting.full_report.boundary_places import boundary_places
 from unisono.reporting.full_report.chance_histogram import chance_histogram
 from unisono.reporting.full_report.confusion import alignment_confusion, rating_confusion
 from unisono.reporting.full_report.data_sheet import data_sheet
@@ -54,7 +57,10 @@ from unisono.reporting.templates import asset, render, shared_style
 from unisono.results import NOTHING, Result, Table
 from unisono.version import __version__
 
-_SCRIPTS = ("tables.js", "words.js", "stage.js", "items.js", "places.js")
+_SCRIPTS = (
+    *("tables.js", "words.js", "stage.js", "overview.js", "differences.js", "items.js", "choices.js"),
+    *("place_tables.js", "places.js"),
+)
 _MOST_PRINTED = 15
 _MOST_TEXTS = 4
 _ROWS_OF_TEXTS = 60
@@ -91,14 +97,7 @@ def report_page(
     aligner, aligned = _aligned(measured, alignments)
     first = next(one.result for one in measured if one.result is not None)
     orders = orders_of(first, aligned)
-    costs = None if any(one.alignment for one in measured) else unit_edits(first)
-    if costs is not None:
-        aligner = f"{aligner} and ranked by the edits of {first.measure}"
-    places = (
-        aligned_places(aligned, aligner, names, orders, costs)
-        if isinstance(data, Corpus)
-        else item_places(data, names, label_distance(first, data), orders)
-    )
+    places = _places(data, first, aligner, aligned, names, orders)
     documents = [] if places is None else places.documents
     of_labels = _of_labels(data, names, orders)
     texts = "" if hide_text else _side_by_side(measured)
@@ -109,17 +108,19 @@ def report_page(
         title=title,
         bar=Markup(bar.content),
         version=__version__,
-        policy=_policy(style, script, texts),
+        policy=page_policy(style, script, texts),
         style=Markup(style),
         script=Markup(script),
-        cards=[_card(one, names) for one in measured],
+        cards=[_card(one, names, with_places=places is not None) for one in measured],
         sheet=data_sheet(data, names, documents),
         histograms=[(one.measure, found) for one in measured if (found := chance_histogram(one.result)) is not None],
         ladders=[
             (one.measure, _ladder(one.ladder, names), _rungs(one.ladder)) for one in measured if one.ladder is not None
         ],
-        groups=[_group(one, one.result, data, names, documents) for one in measured if one.result is not None],
-        confusion=_confusion(data, aligned, names, orders),
+        groups=[_group(one, one.result, data, names, _addresses(places)) for one in measured if one.result is not None],
+        confusion=[]
+        if places is not None and places.sort == "boundaries"
+        else _confusion(data, aligned, names, orders),
         places=places,
         **of_labels,
         printed=None if places is None else _printed(places),
@@ -148,6 +149,18 @@ def embedded(data: Any) -> Markup:
     return Markup(text)
 
 
+def _places(
+    data: Data, first: Result, aligner: str, aligned: Mapping[str, Aligned], names: Names, orders: Orders
+) -> Places | None:
+    """Return what to look at: boundaries of segmentations, what was aligned, or items."""
+    if not isinstance(data, Corpus):
+        return item_places(data, names, label_distance(first, data), orders)
+    disputes = boundary_disputes(first)
+    if disputes is not None:
+        return boundary_places(data, disputes, first.measure, names)
+    return aligned_places(aligned, aligner, names, orders)
+
+
 def _aligned(
     measured: Sequence[Measured], alignments: Mapping[str, Aligned] | None
 ) -> tuple[str, Mapping[str, Aligned]]:
@@ -158,12 +171,22 @@ def _aligned(
     return "gamma", alignments or {}
 
 
-def _card(one: Measured, names: Names) -> tuple[Card, dict[str, float]]:
-    """Describe a result, and where its value and interval are on an axis from 0 to 100."""
+class AnsweredCard(NamedTuple):
+    """A card, where its value and interval are on an axis from 0 to 100, and the answer in words."""
+
+    card: Card
+    axis: dict[str, float]
+    answer: PlainAnswer | None
+
+
+def _card(one: Measured, names: Names, *, with_places: bool) -> AnsweredCard:
+    """Describe a result; without places to look at, nothing is a link."""
     if one.result is None:
-        return failed_card(one.measure, names.error(one.failed)), {}
+        return AnsweredCard(failed_card(one.measure, names.error(one.failed)), {}, None)
     card = card_of(one.result, one.measure, names.sentence)
-    return replace(card, signature=names.signature(card.signature)), _axis(one.result)
+    answer = answer_of(one, Wording(names.document, names.of, names.sentence))
+    shown = replace(card, signature=names.signature(card.signature))
+    return AnsweredCard(shown, _axis(one.result), answer if with_places else answer.without_addresses())
 
 
 def _axis(result: Result) -> dict[str, float]:
@@ -206,11 +229,27 @@ def _rungs(ladder: Any) -> list[tuple[str, float | None]]:
     return sorted(rungs, key=lambda rung: (rung[1] is None, rung[1] or 0.0))
 
 
-def _group(one: Measured, result: Result, data: Data, names: Names, documents: Sequence[str]) -> TableGroup:
+def _addresses(places: Places | None) -> dict[str, dict[str, str]]:
+    """Return the addresses of the places of each document, label and annotator, by what tables call these."""
+    if places is None:
+        return {}
+    documents = {name: document_address(name) for name in places.documents}
+    labels = {label: choice_address(label=label) for label in (places.labels or ((),))[0]}
+    people = {name: choice_address(alone=name) for name in places.annotators if len(places.annotators) > 2}
+    return {
+        **dict.fromkeys(("document", "text"), documents),
+        **dict.fromkeys(("category", *places.features[:1]), labels),
+        "annotator": people,
+    }
+
+
+def _group(
+    one: Measured, result: Result, data: Data, names: Names, addresses: Mapping[str, Mapping[str, str]]
+) -> TableGroup:
     pairs = pair_matrix(one.pairs, result, data)
     tables = [(table, table_title(table)) for table in without_text(_tables(result), names)]
     tables += [(table, "Without each annotator") for table in subset_tables(result, without=one.without)]
-    shown = [_shown(table, title, documents, bars=not zero_is_perfect(result)) for table, title in tables]
+    shown = [_shown(table, title, addresses, bars=not zero_is_perfect(result)) for table, title in tables]
     left_out = not one.subsets and result.n_annotators > 2
     return TableGroup(one.measure, shown if pairs is None else [pairs, *shown], left_out)
 
@@ -221,10 +260,10 @@ def _tables(result: Any) -> list[Table]:
     return [table for table in result.tables() if table not in elsewhere]
 
 
-def _shown(table: Table, title: str, documents: Sequence[str], *, bars: bool) -> ShownTable:
+def _shown(table: Table, title: str, addresses: Mapping[str, Mapping[str, str]], *, bars: bool) -> ShownTable:
     lengths = "A coincidence matrix: every stretch on which units of two annotators overlap."
     note = lengths if table.columns[0] == "length" else ""
-    return shown_table(table, title, most_rows=ROWS_ON_PAGE, bars=bars, documents=documents, note=note)
+    return shown_table(table, title, most_rows=ROWS_ON_PAGE, bars=bars, addresses=addresses, note=note)
 
 
 def _printed(places: Places) -> ShownTable:
@@ -254,6 +293,8 @@ def _labels(places: Places, cell: tuple[Any, ...] | None) -> str:
     if cell is None:
         return NOTHING
     labels = [places.labels[k][number] for k, number in enumerate(cell[2:]) if number >= 0]
+    if places.sort == "boundaries":
+        return f"boundary at {cell[0]:g}"
     where = f"{cell[0]:g}–{cell[1]:g}" if places.sort in ("units", "texts") else ""
     return " ".join(filter(None, [", ".join(labels), where]))
 
@@ -267,14 +308,14 @@ def _side_by_side(measured: Sequence[Measured]) -> str:
     return ""
 
 
-def _policy(style: str, script: str, texts: str) -> str:
+def page_policy(style: str, script: str = "", texts: str = "") -> str:
     """Allow the page's own styles and script, and nothing else; data cannot add any because it is escaped."""
     styles = " ".join(dict.fromkeys(map(_hashed, [style, *re.findall(r"<style>(.*?)</style>", texts, re.DOTALL)])))
     inline = " ".join(dict.fromkeys(map(_hashed, re.findall(r' style="([^"]*)"', texts))))
     attributes = f"; style-src-attr 'unsafe-hashes' {inline}" if inline else ""
+    scripts = _hashed(script) if script else "'none'"
     return (
-        f"default-src 'none'; script-src {_hashed(script)}; style-src {styles}{attributes}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {scripts}; style-src {styles}{attributes}; base-uri 'none'; form-action 'none'"
     )
 
 

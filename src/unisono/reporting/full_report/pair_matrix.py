@@ -10,6 +10,7 @@ import numpy as np
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import plural
 from unisono.measurement.coverage import shared_items
+from unisono.reporting.addresses import choice_address
 from unisono.reporting.cards import value_text
 from unisono.reporting.markup import is_finite
 from unisono.reporting.shown_tables import ShownCell, ShownTable, name_cell, shade
@@ -27,7 +28,10 @@ def pair_matrix(rows: Sequence[PairRow], result: Result, data: Data) -> ShownTab
     small, note = pair_counts(data, result.unit)
     found = {(row["annotator_1"], row["annotator_2"]): row for row in rows}
     cells = [
-        [name_cell(one), *(_cell(found.get((one, other)) or found.get((other, one)), small) for other in annotators)]
+        [
+            name_cell(one, choice_address(alone=one) if len(annotators) > 2 else ""),
+            *(_cell(found.get((one, other)) or found.get((other, one)), small) for other in annotators),
+        ]
         for one in annotators
     ]
     caption, note = f"{result.symbol} of each pair of annotators", f"Below each value: {note}."
@@ -63,4 +67,6 @@ def _cell(row: PairRow | None, small: Callable[[PairRow], str]) -> ShownCell:
     value, agreement = row["value"], row.get("agreement")
     if not is_finite(value):
         return ShownCell(value_text(None), small=small(row))
-    return ShownCell(value_text(value), value, "" if agreement is None else shade(agreement), small=small(row))
+    address = choice_address(pair=(row["annotator_1"], row["annotator_2"]))
+    heat = "" if agreement is None else shade(agreement)
+    return ShownCell(value_text(value), value, heat, small=small(row), address=address)

@@ -101,7 +101,7 @@ class Places:
     """All places of a report."""
 
     sort: str
-    """What kind of places they are: units, texts, items or words."""
+    """What kind of places they are: units, texts, boundaries, items or words."""
     measure: str
     """What aligned them; of items, the distance between labels, if there is one, and what a size of 1 stands for."""
     annotators: tuple[str, ...]
@@ -117,9 +117,11 @@ class Places:
     n_places: int
     """How many there are in all, including those not embedded."""
     paints: tuple[Paint, ...] = ()
-    """The colours of the labels of items."""
+    """The colours of the labels, of units those of the first feature: see `label_paints`."""
     n_untold: int = 0
     """How many items have a text that is not embedded."""
+    unit: str = ""
+    """What positions count: "s" (seconds), "characters", or nothing that is known."""
 
     @property
     def n_shown(self) -> int:
@@ -146,6 +148,7 @@ class Places:
             "kinds": [KIND_NAMES.get(kind, kind) for kind in self.kinds],
             "worst": self.worst,
             "paints": self.paints,
+            "unit": self.unit,
             "documents": [scene.to_dict(compact=self.sort == "items") for scene in self.scenes],
         }
 
@@ -155,12 +158,10 @@ def aligned_places(
     measure: str,
     names: Names,
     orders: Orders = (),
-    costs: Mapping[str, FloatArray] | None = None,
 ) -> Places | None:
     """Make places of alignments; None if there is nothing aligned.
 
-    `measure` aligned them; `orders` are orders of labels that measures were given. With `costs`, places are ranked by
-    what each of their units costs, by kind and by the rows of the corpus, instead of by their disorder.
+    `measure` aligned them; `orders` are orders of labels that measures were given.
     """
     first = next(iter(alignments.values()), None)
     if first is None or not any(len(alignment) for alignment in alignments.values()):
@@ -168,9 +169,9 @@ def aligned_places(
     corpus = first.document.corpus
     features = compared_features(first)
     numbers = [_numbered(corpus, name, orders) for name in features]
-    sizes = [_sizes(alignment, costs) for alignment in alignments.values()]
+    sizes = [alignment.solution.cost * alignment.delta_empty for alignment in alignments.values()]
     chosen = _chosen(list(alignments.values()), sizes)
-    kinds = tuple(_parts(first, costs))
+    kinds = tuple(first.parts)
     every = [*corpus.texts.values(), *(counted.text for counted in corpus.counted.values())]
     whole = sum(len(text.encode(errors="replace")) for text in every) <= MOST_TEXT
     people = {name: index for index, name in enumerate(corpus.annotators)}
@@ -179,7 +180,7 @@ def aligned_places(
         document = alignment.document
         rows = np.flatnonzero(kept).tolist()
         if rows:
-            own = _parts(alignment, costs)
+            own = alignment.parts
             compared = list(zip(features, numbers, strict=True))
             drawn = None if names.hide else document
             places = tuple(
@@ -203,10 +204,19 @@ def aligned_places(
             tuple(names.of(name, label) for label in order) for name, order in zip(features, numbers, strict=True)
         ),
         kinds=kinds,
-        worst=first.delta_empty if costs is None else 1.0,
+        worst=first.delta_empty,
         scenes=tuple(scenes),
         n_places=sum(map(len, alignments.values())),
+        paints=tuple(corpus.features[features[0]].labels.index(label) for label in numbers[0]) if features else (),
+        unit=unit_of(corpus, names),
     )
+
+
+def unit_of(corpus: Corpus, names: Names) -> str:
+    """Say what positions count as far as that is known: fractions are seconds of a recording."""
+    if corpus.start.dtype.kind == "f":
+        return "s"
+    return "characters" if (corpus.texts or corpus.counted) and not names.hide else ""
 
 
 def compared_features(alignment: Aligned) -> tuple[str, ...]:
@@ -222,22 +232,6 @@ def _numbered(corpus: Corpus, feature: str, orders: Orders) -> dict[Label, int]:
     counts = np.bincount(column.codes + 1, minlength=len(column.labels) + 1)[1:].tolist()
     order = label_order(column.labels, counts, orders=orders)
     return {column.labels[code]: number for number, code in enumerate(order)}
-
-
-def _sizes(alignment: Aligned, costs: Mapping[str, FloatArray] | None) -> FloatArray:
-    """Return how much annotators disagree in each unitary alignment."""
-    if costs is None:
-        return alignment.solution.cost * alignment.delta_empty
-    return sum(_parts(alignment, costs).values(), np.zeros(len(alignment)))
-
-
-def _parts(alignment: Aligned, costs: Mapping[str, FloatArray] | None) -> Mapping[str, FloatArray]:
-    """Return the size of each unitary alignment by what differs."""
-    if costs is None or not isinstance(alignment, Alignment):
-        return alignment.parts
-    table = alignment.solution.table
-    rows = np.append(alignment.rows, -1)[table]  # the last is no unit
-    return {kind: (np.append(cost, 0.0)[rows]).sum(axis=1) for kind, cost in costs.items()}
 
 
 def _chosen(alignments: Sequence[Aligned], sizes: Sequence[FloatArray]) -> list[BoolArray]:
@@ -290,17 +284,18 @@ def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tu
     if isinstance(alignment, TextAlignment):
         who = np.flatnonzero(document.corpus.worked[document.index]).tolist()
         return tuple(
-            _pieces(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
+            pieces_of(document.corpus.texts[document.index, one], [place.cells[k] for place in places], whole, _BESIDE)
             for k, one in enumerate(who)
         )
     if document.readable is None:
         return ()
-    return (_pieces(document.readable, [cell for place in places for cell in place.cells], whole, _AROUND),)
+    return (pieces_of(document.readable, [cell for place in places for cell in place.cells], whole, _AROUND),)
 
 
-def _pieces(
+def pieces_of(
     text: str, cells: Iterable[tuple[Any, ...] | None], whole: bool, around: int
 ) -> tuple[tuple[int, str], ...]:
+    """Return a text whole, or only so much of it around cells; in pieces of (offset, text)."""
     if whole:
         return ((0, text),)
     spans = sorted((max(int(cell[0]) - around, 0), int(cell[1]) + around) for cell in cells if cell is not None)
@@ -314,6 +309,6 @@ def _pieces(
 
 
 def _short(value: float) -> float | int:
-    """Round a number to the digits that a page needs."""
-    rounded = round(float(value), 4)
+    """Round a number to the digits that a page needs; a small one does not become 0, which means that all agree."""
+    rounded = round(float(value), 4) or (0.0001 if value > 0 else 0.0)
     return int(rounded) if rounded.is_integer() else rounded

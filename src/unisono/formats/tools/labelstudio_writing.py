@@ -1,0 +1,121 @@
+"""Data as Label Studio's JSON: tasks with annotations, to be imported into a project with the same labelling setup."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any, BinaryIO
+
+from unisono.data import Corpus, Data, Label, Ratings, Unit
+from unisono.data.export import LAYER_FEATURE, ONLY_LAYER
+from unisono.errors import DataError
+from unisono.formats.tools.labelstudio_tasks import LABEL_STUDIO
+from unisono.formats.tools.one_annotator import category_of
+from unisono.formats.tools.versions import Version, not_held, versions_of
+
+_TOOL = "Label Studio"
+_CONTROL, _OBJECT, _TEXT = "label", "text", "text"
+_ANSWERS = {"sets": "choices", "numbers": "number", "steps": "rating", "paths": "taxonomy"}
+
+
+def write_tasks(data: Data, stream: BinaryIO) -> list[str]:
+    """Write tasks; return sentences about what is not written."""
+    if isinstance(data, Corpus):
+        tasks, said = _unit_tasks(data), not_held(data, _TOOL)
+    elif isinstance(data, Ratings):
+        tasks, said = _item_tasks(data), []
+    else:
+        raise DataError("Label Studio holds units on texts or labels of items, and this is something else; write csv")
+    stream.write(b"[")
+    for number, task in enumerate(tasks):
+        stream.write(b",\n" if number else b"\n")
+        stream.write(json.dumps(task, ensure_ascii=False).encode())
+    stream.write(b"\n]\n")
+    return said
+
+
+def _unit_tasks(corpus: Corpus) -> Iterator[dict[str, Any]]:
+    schema = _schema(corpus)
+    category = category_of(corpus)
+    (only,) = corpus.schemas.get(ONLY_LAYER, (*schema["controls"], _CONTROL))[:1]
+    for name, versions in groupby(versions_of(corpus, _TOOL), key=lambda version: version.document):
+        annotations, text = [], ""
+        for version in versions:
+            text = text or version.text
+            results = [
+                result
+                for number, unit in enumerate(version.units)
+                for result in _results(unit, number, version, category, only, schema["controls"])
+            ]
+            annotations.append(_annotation(version.annotator, results))
+        yield {**_identified(name), "data": {schema["text"]: text}, "annotations": annotations}
+
+
+def _results(
+    unit: Unit, number: int, version: Version, category: str | None, only: str, controls: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Iterate over the results of a unit: its place with the category, and its further labels."""
+    control = str(unit.features.get(LAYER_FEATURE) or only)
+    about = controls.get(control, {})
+    kind, to_name = about.get("type", "labels"), about.get("to_name", _OBJECT)
+    start, end = int(unit.start), int(unit.end)
+    place = {"start": start, "end": end, "text": version.text[start:end]}
+    label = None if category is None else unit.features.get(category)
+    shared = {"id": f"u{number}", "to_name": to_name, "origin": "manual"}
+    yield {**shared, "from_name": control, "type": kind, "value": {**place, kind: _listed(label)}}
+    for name, further in unit.features.items():
+        if name not in (LAYER_FEATURE, category) and further is not None:
+            value = {"number": further} if isinstance(further, int | float) else {"choices": _listed(further)}
+            yield {**shared, "from_name": name, "type": next(iter(value)), "value": {**place, **value}}
+
+
+def _item_tasks(ratings: Ratings) -> Iterator[dict[str, Any]]:
+    name = ratings.question.name or _CONTROL
+    kind = _ANSWERS.get(ratings.question.kind or "", "choices")
+    for row, item in enumerate(ratings.items):
+        annotations = []
+        for code, who in zip(ratings.codes[row].tolist(), ratings.annotators, strict=True):
+            if code >= 0:
+                value = _answer(kind, ratings.labels[code])
+                shown = next(iter(value))
+                annotations.append(
+                    _annotation(who, [{"from_name": name, "to_name": _OBJECT, "type": shown, "value": value}])
+                )
+        text = None if ratings.texts is None else ratings.texts[row]
+        yield {
+            **_identified(str(item)),
+            "data": {_TEXT: str(item) if text is None else text},
+            "annotations": annotations,
+        }
+
+
+def _answer(kind: str, label: Label) -> dict[str, Any]:
+    if kind in ("number", "rating"):
+        if isinstance(label, int | float):
+            return {kind: label}
+        kind = "choices"
+    if kind == "taxonomy":
+        return {kind: [str(one).split("/") for one in _listed(label)]}
+    return {kind: _listed(label)}
+
+
+def _listed(label: Label | None) -> list[Any]:
+    return [] if label is None else [str(one) for one in label] if isinstance(label, tuple) else [str(label)]
+
+
+def _annotation(annotator: str, results: list[dict[str, Any]]) -> dict[str, Any]:
+    who: Any = int(annotator) if annotator.isascii() and annotator.isdigit() else {"email": annotator}
+    return {"completed_by": who, "ground_truth": annotator == "gold", "result": results}
+
+
+def _identified(name: str) -> dict[str, Any]:
+    """Return the task's id, if it is one."""
+    return {"id": int(name) if name.isascii() and name.isdigit() else name}
+
+
+def _schema(corpus: Corpus) -> dict[str, Any]:
+    """Return how the exports that were read named controls and the field with the text."""
+    said = [json.loads(text) for text in corpus.schemas.get(LABEL_STUDIO, ())]
+    controls = {name: about for one in said for name, about in one["controls"].items()}
+    return {"text": next((one["text"] for one in said if one["text"]), _TEXT), "controls": controls}
