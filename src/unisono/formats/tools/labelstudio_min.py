@@ -180,7 +180,9 @@ def _tasks(records: Iterable[_Record], controls: Sequence[str]) -> Iterator[dict
                 "completed_by": record.get("annotator"),
                 "updated_at": record.get("updated_at"),
                 "was_cancelled": str(record.get("was_cancelled")).lower() in ("true", "1"),
-                "result": [one for name in controls if name in record for one in _results(name, record[name], kinds[name])],
+                "result": [
+                    one for name in controls if name in record for one in _results(name, record[name], kinds[name])
+                ],
             }
         )
     yield from tasks.values()
