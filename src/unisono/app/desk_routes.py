@@ -150,8 +150,8 @@ def _giving(
         return shown("give", opened, draft=None, problem=problem_of(job.error), **_NOTHING)
     desk, _ = _at_desk(opened)
     draft = desk.settled()
-    data = giving.gold_data(draft, plain=True)
-    every = giving.offers(data)
+    gold = giving.Giving(draft)
+    every = giving.offers(gold)
     wanted = request.query_params.get("format") or ("" if form is None else form.text("format"))
     chosen = next((one for one in every if one.name == wanted and not one.refused), None) or next(
         one for one in every if not one.refused
@@ -164,7 +164,7 @@ def _giving(
         progress=desk.progress(),
         offers=every,
         chosen=chosen,
-        preview=giving.preview(data, chosen.name),
+        preview=giving.preview(gold, chosen.name),
         problem=None if error is None else problem_of(error),
         done=done,
         name="" if form is None else form.text("path"),
@@ -193,9 +193,9 @@ def write_gold(request: Request, form: Form) -> Response:
     """Write the gold standard beside the data."""
     opened = opened_of(request)
     desk, _ = _at_desk(opened)
-    data = giving.gold_data(desk.settled(), plain=not form.text("shares"))
+    gold = giving.Giving(desk.settled(), plain=not form.text("shares"))
     try:
-        done = giving.give(data, form.text("format"), form.text("path"), opened.around, opened.paths)
+        done = giving.give(gold, form.text("format"), form.text("path"), opened.around, opened.paths)
     except UnisonoError as error:
         return _giving(request, opened, error, form=form)
     return _giving(request, opened, done=done, form=form)
@@ -205,9 +205,9 @@ def download_gold(request: Request, form: Form) -> Response:
     """Send the gold standard to the browser."""
     opened = opened_of(request)
     desk, _ = _at_desk(opened)
-    data = giving.gold_data(desk.settled(), plain=not form.text("shares"))
-    name, path, folder = giving.download(data, form.text("format"), "gold")
-    return FileResponse(path, filename=name, background=BackgroundTask(folder.cleanup))
+    gold = giving.Giving(desk.settled(), plain=not form.text("shares"))
+    path, folder = giving.download(gold, form.text("format"))
+    return FileResponse(path, filename=path.name, background=BackgroundTask(folder.cleanup))
 
 
 def download_decisions(request: Request, form: Form) -> Response:

@@ -6,6 +6,7 @@ input, writes what it has to say to its standard output, and ends when its input
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import signal
@@ -26,6 +27,8 @@ RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
 _START = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.app.jobs import follow; follow()"
 )
+_OURS = "unisono: "
+"""How notes of this program begin."""
 _EVERY = 0.1
 """Progress is told once in so many seconds."""
 
@@ -146,15 +149,41 @@ class _Telling:
         self._next = 0.0
         self._about = ""
 
+        self._at: tuple[int, int, float | None] = (0, 0, None)
+
     def say(self, about: str) -> None:
         """Receive what is being done."""
         self._about = about
+        self._next = 0.0
+
+    def note(self, about: str) -> None:
+        """Tell at once what is being done, since it may take a while."""
+        self.say(about)
+        self._send()
 
     def __call__(self, done: int, total: int) -> None:
-        left = self._remaining(done, total)
+        self._at = (done, total, self._remaining(done, total))
         if monotonic() >= self._next:
-            self._next = monotonic() + _EVERY
-            _send(self._stream, ("progress", done, total, left, self._about))
+            self._send()
+
+    def _send(self) -> None:
+        self._next = monotonic() + _EVERY
+        _send(self._stream, ("progress", *self._at, self._about))
+
+
+class _Notes(io.TextIOBase):
+    """Standard error, of which notes on the work are also shown in the page: that kernels are compiled, for instance."""
+
+    def __init__(self, tell: _Telling) -> None:
+        self._tell = tell
+
+    def write(self, text: str) -> int:
+        """Take a piece of a line."""
+        if text.startswith(_OURS):
+            self._tell.note(text.removeprefix(_OURS).strip())
+        elif sys.__stderr__ is not None:
+            sys.__stderr__.write(text)
+        return len(text)
 
 
 def follow() -> None:
@@ -163,13 +192,15 @@ def follow() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     with suppress(OSError):
         os.dup2(2, 1)  # what anything prints must not get between the answers
+    tell = _Telling(answers)
+    sys.stderr = _Notes(tell)
     try:
         function, arguments = pickle.load(sys.stdin.buffer)
     except (EOFError, OSError):
         os._exit(0)
     threading.Thread(target=_end_with, args=(sys.stdin.buffer,), daemon=True).start()
     with suppress(OSError):
-        _send(answers, _outcome(function, arguments, _Telling(answers)))
+        _send(answers, _outcome(function, arguments, tell))
     os._exit(0)
 
 

@@ -15,14 +15,17 @@ from unisono.app.desk import Desk
 from unisono.app.home import Entry, Home
 from unisono.app.jobs import BackgroundJob
 from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import DataError
 from unisono.measurement.advice import Advice
 from unisono.measurement.completing import Measured
+from unisono.measurement.registry import aligning_measure, parse_measure
 from unisono.preparation.preparing import Preparation
 
 _PREPARING = frozenset(Preparation.__annotations__)
 """Parameters of `prepare`; all others are those of `read`."""
+_OF_CHANCE = ("chance", "precision", "confidence", "time_limit")
+"""Parameters that do not change how units are aligned."""
 
 
 @dataclass
@@ -164,6 +167,18 @@ class Opened:
     def draft(self) -> Gold | ItemGold | None:
         """The draft, as soon as there is one."""
         return None if self._draft is None else self._draft.result
+
+    def aligner(self, run: MeasuringRun | None = None) -> str:
+        """Return the measure that aligns for the desk, or for the page of a run, as far as it matters for alignments."""
+        data = self.data
+        if not isinstance(data, Corpus):
+            return ""
+        written = run.measure if run is not None else self.entry.drafting.get("measure")
+        chosen = None if written is None else parse_measure(written)
+        if chosen is None or chosen.declaration.align is None:
+            chosen = aligning_measure(data)
+        given = {name: value for name, value in chosen.given.items() if name not in _OF_CHANCE}
+        return str(replace(chosen, given=given))
 
     def desk(self) -> Desk | None:
         """Return the desk, as soon as there is a draft."""
