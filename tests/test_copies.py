@@ -13,6 +13,15 @@ import unisono
 from unisono.shuffling import benchmark, ladder
 from unisono.studies import Guideline, study
 
+VERDICTS = pa.table(
+    {
+        "item": ["1", "1", "2", "2"],
+        "system_a": ["s"] * 4,
+        "system_b": ["t"] * 4,
+        "judge": ["a", "b"] * 2,
+        "winner": ["s", "t", "s", "s"],
+    }
+)
 RESULTS = {
     "gold": lambda: unisono.gold(CORPUS),
     "weighted gold": lambda: unisono.gold(CORPUS, competence="mace"),
@@ -22,6 +31,7 @@ RESULTS = {
     "models": lambda: unisono.compare_models(RATINGS, ["c", "d"], families="names"),
     "plan": lambda: unisono.plan(RATINGS, 0.9),
     "plan with a model": lambda: unisono.plan(RATINGS, 0.9, model="d"),
+    "judges": lambda: unisono.judges(VERDICTS, "b"),
     "prevalence": lambda: unisono.prevalence(RATINGS, "d"),
     "advice on units": lambda: unisono.advise(CORPUS),
     "advice on labels": lambda: unisono.advise(RATINGS),

@@ -31,7 +31,7 @@ FILES = {
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},
 }
 """Page to the files that its commands read, each with the number of the block on the page that holds it."""
-FOLLOWED = ("tutorial.md", "gold.md", "models.md", "prevalence.md")
+FOLLOWED = ("tutorial.md", "gold.md", "models.md", "judges.md", "prevalence.md")
 """Pages to follow from the top to the bottom, with the built-in data and files that Python writes."""
 NOT_INSTALLED = ("krippendorff", "pingouin")
 """Programs that tests do not install: one is under another licence, one is large. Their numbers were computed once."""
@@ -72,7 +72,8 @@ def blocks(page):
 
 
 def examples():
-    yield Example("README.md", "demo", next(one for one in blocks("README.md") if one.startswith("$ unisono demo")), {})
+    shown = next(one for one in blocks("docs/getting-started.md") if one.startswith("$ unisono demo"))
+    yield Example("getting-started.md", "demo", shown, {})
     for name, places in FILES.items():
         found = blocks(f"docs/{name}")
         files = {file: found[place] for file, place in places.items()}
@@ -126,9 +127,9 @@ def test_a_command_prints_what_the_page_says(example, tmp_path, monkeypatch):
     assert_printed(example.printed.removeprefix("$ unisono demo"), done.stdout)
 
 
-def test_the_commands_for_labels_of_items_in_the_readme_run(tmp_path, monkeypatch):
+def test_the_commands_for_labels_of_items_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = blocks("README.md")
+    found = blocks("docs/getting-started.md")
     Path("ratings.csv").write_text(next(one for one in found if one.startswith("item,anna")), encoding="utf-8")
     commands = next(one for one in found if "unisono measure ratings.csv" in one)
     for command in re.findall("^unisono (.*)", commands, flags=re.M):
@@ -193,8 +194,9 @@ def test_the_other_program_gives_its_number(section, two_tables, monkeypatch):
 def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(demo_path(), "annotations.jsonl")
+    names: dict[str, object] = {}
     for code in written_by_python(page):
-        exec(code, {})
+        exec(code, names)
     for command, printed in steps(page):
         if not command.startswith(SKIPPED):
             done = run(*shlex.split(command, comments=True))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from unisono.alignment.alignment import Alignment as Alignment
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
     from unisono.comparison import Comparisons as Comparisons
+    from unisono.comparison import JudgedSystems as JudgedSystems
     from unisono.comparison import ModelComparison as ModelComparison
     from unisono.comparison import ModelsComparison as ModelsComparison
     from unisono.comparison import Plan as Plan
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from unisono.comparison import compare_groups as compare_groups
     from unisono.comparison import compare_model as compare_model
     from unisono.comparison import compare_models as compare_models
+    from unisono.comparison import judges as judges
     from unisono.comparison import plan as plan
     from unisono.comparison import prevalence as prevalence
     from unisono.data import Corpus as Corpus
@@ -97,6 +99,7 @@ _NAMES = {
     "unisono.alignment.text_alignment": ("TextAlignment",),
     "unisono.comparison": (
         "Comparisons",
+        "JudgedSystems",
         "ModelComparison",
         "ModelsComparison",
         "Plan",
@@ -105,6 +108,7 @@ _NAMES = {
         "compare_groups",
         "compare_model",
         "compare_models",
+        "judges",
         "plan",
         "prevalence",
     ),

@@ -239,3 +239,31 @@ def test_an_empty_set_is_no_missing_label(tmp_path):
     assert set(draft.confusion_rows()) == {("c", "|", "A", 1), ("c", "A|B", "|", 1)}
     assert run("gold", tmp_path / "sets.csv", "-o", tmp_path / "gold.csv").returncode == 0
     assert unisono.read(tmp_path / "gold.csv").n_units == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "rule"),
+    [
+        (None, "the majority"),
+        ("mace", "what is likeliest (mace)"),
+        ("dawid-skene", "what is likeliest (dawid-skene)"),
+    ],
+)
+def test_it_says_what_decided(model, rule):
+    draft = unisono.gold({"a": ["x", "y", "y"], "b": ["x", "x", "y"], "c": ["x", "y", None]}, competence=model)
+    assert draft.rule == rule
+
+
+def test_severities_are_said_to_be_left_out():
+    data = {"a": [1, 2, 3, 4], "b": [2, 3, 4, 5], "c": [1, 2, 3, 5]}
+    assert unisono.gold(data, competence="severity").rule == "the median without severities"
+    assert unisono.gold(data, competence="severity", scale="interval").rule == "the mean without severities"
+
+
+def test_the_command_shows_what_annotators_confuse(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.csv").write_text("item,a,b,c\n1,x,x,y\n2,x,x,y\n3,y,y,y\n")
+    done = run("gold", "r.csv", "-o", "g.csv")
+    assert done.returncode == 0
+    assert "Confused most" in done.stdout
+    assert done.stdout.split()[-4:] == ["c", "x", "y", "2"]

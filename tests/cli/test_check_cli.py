@@ -80,6 +80,26 @@ def test_a_model_that_may_be_worse_has_status_3(folder):
     assert "more than the margin of 0\n" in done.stderr
 
 
+def test_a_file_names_models_and_people(folder):
+    """A model is compared with people, and not with another model."""
+    check = '[[check]]\npath = "ratings.csv"\nmodel = ["gpt", "cleo"]\nnon_inferior = 0.5\n'
+    (folder / "unisono.toml").write_text(check, encoding="utf-8")
+    (found,) = json.loads(run("check", "--json").stdout)["checks"]
+    named = ["α: human–gpt against human–human", "α: human–cleo against human–human"]
+    assert [one["name"] for one in found["outcomes"]] == named
+    compared = ("compare", "ratings.csv", "--model", "gpt", "--model", "cleo", "--json")
+    for people in ("", ",".join(["anna", "bert"])):
+        (folder / "unisono.toml").write_text(check + (f"humans = {people.split(',')}\n" if people else ""), "utf-8")
+        (found,) = json.loads(run("check", "--json").stdout)["checks"]
+        direct = json.loads(run(*compared, *(("--humans", people) if people else ())).stdout)["models"]
+        differences = [one["comparison"]["difference"]["value"] for one in direct]
+        assert [one["value"] for one in found["outcomes"]] == pytest.approx([-value for value in differences])
+    (folder / "unisono.toml").write_text(check.replace("cleo", "claude"), encoding="utf-8")
+    done = run("check")
+    assert done.returncode == 1
+    assert "model: unknown annotator 'claude'; available: anna, bert, cleo, gpt" in done.stderr
+
+
 def test_check(folder):
     done = run("check")
     assert done.returncode == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 
@@ -42,6 +43,18 @@ def files(tmp_path, monkeypatch):
     rows = [f"s{item},{'xy'[item % 2]},{'xy'[item % 3 == 0]}" for item in range(40)]
     (tmp_path / "ratings.csv").write_text("\n".join(["item,anna,bert", *rows]) + "\n", encoding="utf-8")
     rows = [f"s{item},{'xy'[item % 2] if item < 40 else ''},{'xy'[item % 3 == 0]}" for item in range(200)]
+    judged = [
+        f"q{n},gpt,llama,{who},{'abt'[n % 3].replace('t', 'tie')}" for n in range(40) for who in ("anna", "gpt-4")
+    ]
+    header = "item,system_a,system_b,judge,winner"
+    (tmp_path / "verdicts.csv").write_text("\n".join([header, *judged]) + "\n", encoding="utf-8")
+    scored = [
+        {"item": n, "system": system, "judge": who, "coherence": n % 5, "fluency": 1}
+        for n in range(40)
+        for system in ("gpt", "llama")
+        for who in ("anna", "gpt-4")
+    ]
+    (tmp_path / "scores.jsonl").write_text("\n".join(map(json.dumps, scored)) + "\n", encoding="utf-8")
     (tmp_path / "labels.csv").write_text("\n".join(["item,anna,gpt", *rows]) + "\n", encoding="utf-8")
     for place in ("corpus", "project/first/all", "project/second/all"):
         for annotator in ("anna", "bert"):

@@ -87,7 +87,6 @@ def test_what_is_not_a_span_is_counted(file):
     assert read(file(record)).dropped == {
         "labels of another form than spans, in 'entities'": 1,
         "labels of another form than spans, in 'cats'": 1,
-        "relations, which are not compared": 1,
     }
 
 
@@ -115,10 +114,10 @@ def test_what_is_left_out_is_counted(file):
     assert corpus.n_units == 1
     assert all(name.startswith("text ") for name in corpus.documents)
     assert corpus.dropped == {
-        "relations, which are not compared": 1,
         "free texts, which are not labels": 1,
         "comments": 1,
     }
+    assert corpus.others == {"relations": {"self": 1}}
 
 
 @pytest.mark.parametrize("key", ["label", "labels", "cats"])

@@ -70,8 +70,8 @@ def test_sets_are_layers(file):
     ]
     assert corpus.dropped == {
         'annotations of the set "Original markups", which are not annotators\'': 1,
-        "relations, which are not compared": 1,
     }
+    assert corpus.others == {"relations": {"anna": 1}}
 
 
 def test_sets_are_annotators(file):

@@ -88,9 +88,8 @@ def test_units_with_features(file):
     assert corpus.annotators == ("annotator",)
     assert corpus.dropped == {
         "paragraphs, which Glozz itself marks": 1,
-        "relations, which are not compared": 1,
-        "schemas, which are not compared": 1,
     }
+    assert corpus.others == {"relations": {"r": 1}, "events": {"": 1}}
 
 
 def test_authors_are_annotators(file):

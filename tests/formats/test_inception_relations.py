@@ -186,8 +186,8 @@ def test_chains_are_relations_between_neighbours(file):
         ("CoreferenceLink", ("source", "she"), ("target", "her")),
     ]
     message = (
-        "there are no relations, but 2 relations without one of their ends, for example CoreferenceLink (text1.tsv, "
-        "line 6): its target 1-2 is not there and 4 spans; leave out units"
+        "there are no relations, but 4 spans and 2 relations without one of their ends, for example CoreferenceLink "
+        "(text1.tsv, line 6): its target 1-2 is not there; leave out units"
     )
     with pytest.raises(DataError, match=re.escape(message)):
         read(file(content.replace("*->1-2", "*->1-7")), units="relations")

@@ -98,10 +98,10 @@ def test_what_is_left_out_is_counted(file):
         "earlier annotations of a task by the same person": 1,
         "drafts": 1,
         "predictions": 2,
-        "relations, which are not compared": 1,
         "free texts about whole tasks, which are not labels": 1,
         'results that are not labelled spans ("rectanglelabels")': 1,
     }
+    assert corpus.others == {"relations": {"": 1}}
     corpus = read(file(content), options={"predictions": "true"})
     assert ("1", "m1", 12, 16, "PER") in rows(corpus)
     assert corpus.dropped["predictions that are not objects"] == 1

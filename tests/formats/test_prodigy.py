@@ -93,10 +93,10 @@ def test_what_is_left_out_is_counted(file):
     assert corpus.dropped == {
         "spans that one annotator gave twice for one text": 2,
         "spans without positions in the text": 1,
-        "relations, which are not compared": 1,
         'tasks that were not accepted ("reject")': 1,
         'tasks that were not accepted ("ignore")': 1,
     }
+    assert corpus.others == {"relations": {"": 1}}
 
 
 def test_without_hashes_the_text_tells(file):

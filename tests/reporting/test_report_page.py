@@ -18,17 +18,22 @@ from report_pages import HOSTILE, SECRET, hostile_corpus, large_corpus, measured
 
 import unisono
 from unisono.data import Corpus, Ratings
+from unisono.demo import demo_path
 from unisono.errors import DataError, OptionError
 from unisono.measurement.completing import Measured
 from unisono.measurement.item_distances import differing_pairs
 from unisono.reporting.addresses import document_address
+from unisono.reporting.alignment_layout import choose_view
+from unisono.reporting.alignment_picture import Picture
 from unisono.reporting.full_report import citing, confusion, places
 from unisono.reporting.full_report.chance_histogram import chance_histogram
 from unisono.reporting.full_report.confusion import count_pairs
 from unisono.reporting.full_report.full_page import embedded, report_page
 from unisono.reporting.full_report.hidden_text import MOST_NAMED, Names, names_of
+from unisono.reporting.full_report.label_paints import painted_labels
 from unisono.reporting.full_report.places import aligned_places
 from unisono.reporting.full_report.writing import report
+from unisono.reporting.palette import CATEGORY_COLOURS
 from unisono.reporting.shown_tables import ROWS_ON_PAGE, shade, shown_table
 from unisono.results import Table
 
@@ -397,3 +402,16 @@ def test_segmentations_have_boundaries_as_places(tmp_path):
     assert data_in((tmp_path / "units.html").read_text(encoding="utf-8"))["sort"] == "units"
     unisono.report(unisono.window_diff(corpus), tmp_path / "windows.html")
     assert data_in((tmp_path / "windows.html").read_text(encoding="utf-8"))["kinds"] == ["windows"]
+
+
+def test_labels_have_the_same_colours_in_pages_and_pictures():
+    result = unisono.gamma(unisono.read(demo_path()), precision=0.2)
+    found = aligned_places(result.alignment, "gamma", Names(False))
+    picture = Picture(result.alignment["ferry"], choose_view(result.alignment["ferry"], None, None, 400))
+    assert len(found.labels[0]) == 4
+    for label, paint in zip(found.labels[0], found.paints, strict=True):
+        assert picture.colours(label)[0] == CATEGORY_COLOURS[paint]
+    labels = Ratings.from_annotators({"a": ["EVENT", "TIME", "PLACE", "PERSON", "TIME"], "b": ["TIME"] * 5})
+    painted = painted_labels(labels, labels.codes)
+    names = [labels.labels[code] for code in painted.order]
+    assert dict(zip(names, painted.paints, strict=True)) == dict(zip(found.labels[0], found.paints, strict=True))

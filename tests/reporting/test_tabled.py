@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import polars as pl
 import pytest
 from html_checks import assert_well_formed
 from report_helpers import HOSTILE as HOSTILE_NAMES
@@ -34,12 +35,21 @@ def corpus(seed=0, n_documents=6):
     return Corpus.from_columns(**columns, features={"category": labels})
 
 
+def verdict_table():
+    """Verdicts of two judges on three systems."""
+    systems = [("s", "t"), ("t", HOSTILE), (HOSTILE, "s")]
+    rows = [(f"{n}{HOSTILE}", *systems[n % 3], who, "ab"[n % 2]) for n in range(30) for who in ("a", HOSTILE)]
+    return pl.DataFrame(rows, schema=["item", "system_a", "system_b", "judge", "winner"], orient="row")
+
+
 MADE = {
     "compare": lambda: unisono.compare(corpus(), corpus(1), ["cu-alpha", "span-f1"]),
     "one comparison": lambda: unisono.compare(corpus(), corpus(1), ["cu-alpha"])[0],
     "model": lambda: unisono.compare_model(corpus(), HOSTILE, "cu-alpha"),
     "models": lambda: unisono.compare_models(corpus(), ["b", HOSTILE], "a", "cu-alpha"),
     "plan": lambda: unisono.plan(corpus(), 0.1, "cu-alpha"),
+    "prevalence": lambda: unisono.prevalence({"a": [HOSTILE, "x"] * 20, "b": [HOSTILE, "x"] * 20}, "b"),
+    "judges": lambda: unisono.judges(verdict_table(), HOSTILE),
     "gold": lambda: unisono.gold(corpus(), sure=1.0),
     "competence": lambda: unisono.gold(corpus(), competence="dawid-skene"),
     "ladder": lambda: ladder(corpus(n_documents=2), "cu-alpha", value=0.8),

@@ -88,3 +88,9 @@ def test_covering(share, confusion, n_people):
     found = [corrected_shares(drawn(rng, share, confusion, n_people, 2000))[0] for _ in range(400)]
     assert 0.93 <= np.mean([one.low <= share[0] <= one.high for one in found]) <= 0.98
     assert np.mean([one.value for one in found]) == pytest.approx(share[0], abs=0.01)
+
+
+def test_a_matrix_that_is_singular_once_items_are_added():
+    """Half an item more in each cell: 1.5 · 4.5 = 0.5 · 13.5."""
+    share = corrected_shares(sample_of([[1, 0], [13, 4]], (100, 100)))[0]
+    assert (share.low, share.high) == (0, 1)

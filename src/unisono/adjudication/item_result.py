@@ -60,7 +60,10 @@ class ItemGold(Tabled):
     @property
     def rule(self) -> str:
         """What decides on the label of an item."""
-        return {"nominal": "the majority", "ordinal": "the median", "interval": "the mean"}[self.scale]
+        if self.joint.competence is not None:
+            return f"what is likeliest ({self.competence})"
+        weighed = "" if self.joint.severity is None else " without severities"
+        return {"nominal": "the majority", "ordinal": "the median", "interval": "the mean"}[self.scale] + weighed
 
     @cached_property
     def to_decide(self) -> list[int]:
@@ -184,17 +187,18 @@ class ItemGold(Tabled):
         rows = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
         return [(self.annotated.annotators[who], labels[g], labels[o], n) for (who, g, o), n in rows]
 
+    def confusion(self) -> list[Captioned]:
+        """Return the head of that as a table; none of numbers, or if nobody gave another label."""
+        confused = [] if self.scale == "interval" else self.confusion_rows()[:_MOST_ROWS]
+        return [Captioned("Confused most", Table(("annotator", "draft", "gave", "n"), confused))] if confused else []
+
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return the head of the queue, how far annotators are from the draft, and what they confuse."""
         columns = self.queue_columns()
         head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
         more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""
         found = [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), head))] if head else []
-        found.append(self.annotators())
-        confused = [] if self.scale == "interval" else self.confusion_rows()[:_MOST_ROWS]
-        if confused:
-            found.append(Captioned("Confused most", Table(("annotator", "draft", "gave", "n"), confused)))
-        return found, [*self._said(), *self.notes]
+        return [*found, self.annotators(), *self.confusion()], [*self._said(), *self.notes]
 
     def __repr__(self) -> str:
         return f"ItemGold({self.n_drafted} of {len(self.joint.label)} items, {len(self.to_decide)} to decide)"

@@ -16,6 +16,7 @@ from unisono.cli.demo import demo
 from unisono.cli.formats import formats
 from unisono.cli.gold import gold
 from unisono.cli.help import Command, Group
+from unisono.cli.judges import judges
 from unisono.cli.measure import measure
 from unisono.cli.measures import measures
 from unisono.cli.plan import plan
@@ -29,7 +30,7 @@ from unisono.version import __version__
 _COMMANDS = {
     "Start here": (demo, serve, advise),
     "Measure": (measure, report, align, study),
-    "Decide": (compare, prevalence, plan, gold, check),
+    "Decide": (compare, judges, prevalence, plan, gold, check),
     "Simulate": (shuffle, benchmark),
     "Look up and convert": (measures, formats, convert),
 }

@@ -46,7 +46,8 @@ def write_items(draft: ItemGold, how: Writing) -> None:
             lost = write(ratings, how.output, format=how.tool, overwrite=how.force)
     if how.queue is not None:
         write_table(draft.queue_columns(hide_text=how.hide_text), how.queue, overwrite=how.force, safe=how.safe)
-    show_table(screen(), *draft.annotators())
+    for table in (draft.annotators(), *draft.confusion()):
+        show_table(screen(), *table)
     for sentence in [*lost, *draft.notes, *_summary(draft, how)]:
         print(sentence, file=sys.stderr)
 

@@ -55,6 +55,12 @@ class Reading:
     columns: str | None = READING.field(
         None, "OURS=YOURS", "The names of your columns, e.g. document=doc,category=label or item=id,label=tag."
     )
+    runs: str | None = READING.field(
+        None,
+        "COLUMN",
+        "The column that tells runs of a model apart: annotators are called gpt#1, gpt#2 … then; the same as --columns "
+        "run=COLUMN.",
+    )
     delimiter: str | None = READING.field(None, "CHARACTER", "The character that separates the fields of a table.")
     encoding: str | None = READING.field(
         None, "NAME", "The encoding of a table, e.g. windows-1252; UTF-8 or detected by default."
@@ -212,7 +218,7 @@ class Reading:
             "pattern": self.pattern,
             "annotator_from": self.annotator_from,
             "options": pairs_in(self.option, "--option", _OPTION),
-            "columns": pairs_in(self.columns, "--columns", "our name, =, and yours, e.g. document=doc"),
+            "columns": self._columns(),
             "delimiter": self.delimiter,
             "encoding": self.encoding,
             "decimal": self.decimal,
@@ -222,6 +228,11 @@ class Reading:
             "worked": self.worked,
             "continuum": continuum_in(self.continuum),
         }
+
+    def _columns(self) -> dict[str, str] | None:
+        """Return the names of columns, ours to theirs."""
+        named = pairs_in(self.columns, "--columns", "our name, =, and yours, e.g. document=doc")
+        return named if self.runs is None else {**(named or {}), "run": self.runs}
 
     def _prepared(self, data: Data | Export) -> Data:
         from unisono.preparation import prepare

@@ -81,6 +81,8 @@ ONLY_IN_PYTHON = frozenset(
 )
 """Parameters that the command line sets itself or does not offer."""
 
+_KEYS = {"models": "model"}
+"""Parameters whose key in a TOML file has another name."""
 _REPEATED = frozenset({"--error", "--group", "--layer", "--model", "-m"})
 """Options that are written once per value."""
 _PLAIN = re.compile(r"[\w@%+=:,./…-][\w@%+=:,./…#-]*")
@@ -138,9 +140,10 @@ def naming_keys(keys: frozenset[str]) -> Iterator[None]:
     """Let errors name these parameters as keys of a TOML file, such as ``layers = ["NE"]``."""
 
     def spell(parameter: str, value: Any) -> str:
-        if parameter not in keys:
+        key = _KEYS.get(parameter, parameter)
+        if key not in keys:
             return mention(parameter, value)
-        return parameter if value is None else f"{parameter} = {_as_toml(value)}"
+        return key if value is None else f"{key} = {_as_toml(value)}"
 
     with spelled_by(spell):
         yield

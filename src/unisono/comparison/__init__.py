@@ -1,6 +1,7 @@
 """Two studies, groups of annotators, or models and people, compared document by document."""
 
 from unisono.comparison.comparisons import Comparison, Comparisons
+from unisono.comparison.judging import JudgedSystems, judges
 from unisono.comparison.models import ModelComparison, ModelsComparison, compare_model, compare_models
 from unisono.comparison.planning import plan
 from unisono.comparison.plans import Plan
@@ -10,6 +11,7 @@ from unisono.comparison.two_studies import compare, compare_groups
 __all__ = [
     "Comparison",
     "Comparisons",
+    "JudgedSystems",
     "ModelComparison",
     "ModelsComparison",
     "Plan",
@@ -18,6 +20,7 @@ __all__ = [
     "compare_groups",
     "compare_model",
     "compare_models",
+    "judges",
     "plan",
     "prevalence",
 ]

@@ -9,6 +9,7 @@ from functools import cached_property
 from unisono.data.corpus import Corpus
 from unisono.data.ratings import Ratings
 from unisono.data.selection import Steps, noted
+from unisono.data.unit_kinds import counted_units
 from unisono.errors import DataError, OptionError, listed, mention
 
 LAYER_FEATURE = "type"
@@ -117,7 +118,7 @@ class Export:
         if counted:
             parts.append(f"labels of items: {listed(counted, 8)}")
         others = {} if self.units is None else self.units.others
-        parts += [f"{sum(types.values()):,} {kind}" for kind, types in others.items()]
+        parts += [counted_units(sum(types.values()), kind) for kind, types in others.items()]
         return " and ".join(parts)
 
     def ambiguous(self) -> DataError:

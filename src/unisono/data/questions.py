@@ -25,12 +25,15 @@ class Question:
         The possible answers from the lowest to the highest, if they are steps of a scale and the tool lists them.
     meanings : mapping of str to str
         What codes mean, if answers are codes: ``{"1": "never", "5": "always"}``.
+    compares : str
+        "pairs" or "outputs" if items are two outputs of systems of which one is better, or single ones that are scored.
     """
 
     name: str = ""
     kind: AnswerKind | None = None
     order: tuple[str, ...] = ()
     meanings: tuple[tuple[str, str], ...] = ()
+    compares: Literal["", "pairs", "outputs"] = ""
 
     @classmethod
     def of(

@@ -37,9 +37,15 @@ NORMALIZATIONS_LONG = TableKind(("token", "original", "annotator", "norm"), ("do
 """One row per token and annotator."""
 NORMALIZATIONS_WIDE = TableKind(("original",), ("document", "sentence", "token"), further="an annotator")
 """One row per token, one column per annotator."""
+VERDICTS = TableKind(("item", "system"), ("judge",))
+"""One row per verdict on outputs of systems; see `unisono.formats.verdict_columns`."""
 WORKED = TableKind(("document", "annotator"))
 """Who worked on what."""
 
+RUN = "run"
+"""Which run of a model a row is of, if the user names such a column: annotators are called gpt#1, gpt#2 then."""
+NAMED_RUN = "#run"
+"""How that column is called in a table; a feature can be called run, too."""
 _ROLES = (PIECE, SOURCE, TARGET, TRIGGER)
 """If columns of one of these roles are there, so may be those of any other."""
 _START, _END = "_start", "_end"
@@ -96,10 +102,13 @@ def assign_columns(
     assigned = {ours: index for ours, index in place.items() if index is not None}
     if len(set(assigned.values())) < len(assigned):
         raise fail(None, f"one column is asked for under two names; check {mention('columns')}")
+    runs = {NAMED_RUN: assigned.pop(RUN)} if RUN in columns else {}
+    if runs and "annotator" not in kind.required:
+        raise fail(None, "a column tells runs apart only in a table with a column annotator; write a column per run")
     _check_forgotten(found, assigned, kind, fail)
     if kind.further is None:
-        return {ours: index for ours, index in assigned.items() if ours in kind.columns}
-    return _with_further(found, assigned, fail)
+        return {ours: index for ours, index in assigned.items() if ours in kind.columns} | runs
+    return _with_further(found, assigned | runs, fail)
 
 
 def _with_further(found: Sequence[str], assigned: dict[str, int], fail: Fail) -> dict[str, int]:
@@ -209,7 +218,7 @@ def _missing(
 
 def _roles(asked: Collection[str], kind: TableKind) -> str:
     """List what columns can be, if something else was asked for."""
-    if set(asked) <= set(kind.columns):
+    if set(asked) <= {*kind.columns, RUN}:
         return ""
     further = f", or {kind.further} of any other name" if kind.further else ""
     return f"; columns can be: {', '.join(kind.columns)}{further}"

@@ -155,10 +155,9 @@ def check_kind(data: Data | Export, instructions: Instructions) -> Data | Export
         what = "labels of items" if kind == "items" else "tokens with labels of their own"
         raise DataError(f"there are no {what}, only spans; leave out " + mention("units"))
     if kind in COMPOSITE and isinstance(data, Corpus) and not data.n_units:
-        there = (
-            " and ".join(counted_units(sum(own.values()), other) for other, own in data.others.items()) or "no spans"
-        )
-        raise DataError(f"there are no {kind}, but {there}; leave out " + mention("units"))
+        there = [counted_units(sum(types.values()), other) for other, types in data.others.items()]
+        there += [f"{n:,} {what}" for what, n in data.dropped.items() if what.startswith(kind)]
+        raise DataError(f"there are no {kind}, but {' and '.join(there) or 'no spans'}; leave out " + mention("units"))
     return data
 
 

@@ -17,8 +17,9 @@ from unisono.formats.json_reading import first_record, json_lines, load_json, pa
 from unisono.formats.kinds import data_reader
 from unisono.formats.recognition import is_usual_name
 from unisono.formats.table import RawTable
+from unisono.formats.verdict_records import unfolded
 
-_LINE_KEYS = {"document", "annotator", "text", "continuum", "tokens", "units"}
+_LINE_KEYS = {"document", "annotator", "run", "text", "continuum", "tokens", "units"}
 _EXAMPLE = {"item": "id", "annotator": "reviews[].worker", "label": "reviews[].rating"}
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
 
@@ -58,7 +59,7 @@ def read_json_table(path: Path, instructions: Instructions, expected: Collection
         if not isinstance(record, dict):
             raise DataError("each row should be an object of names and values", path=path, line=line)
         try:
-            rows = list(nested_rows(record, instructions.columns)) if paths else [record]
+            rows = list(nested_rows(record, instructions.columns)) if paths else unfolded(record)
         except DataError as error:
             wrong = DataError(error.message, path=path, line=line)
             if instructions.bad is None:

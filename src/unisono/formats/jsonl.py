@@ -15,6 +15,7 @@ import numpy as np
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.anchors import PIECE, Anchor
+from unisono.data.runs import run_name
 from unisono.data.spans import EXACT
 from unisono.data.unit_kinds import COMPOSITE, SPANS, only_kind
 from unisono.errors import DataError
@@ -24,7 +25,7 @@ from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import is_number, json_lines, shown_json
 from unisono.formats.pieces import Position
 
-_LINE_KEYS = ("document", "annotator", "text", "continuum", "tokens", "units")
+_LINE_KEYS = ("document", "annotator", "run", "text", "continuum", "tokens", "units")
 _LINES = 2_000
 _LETTERS = 2**22
 """So many lines, or letters of texts, are a piece of a file that is read in pieces."""
@@ -99,6 +100,8 @@ class _Lines(Collected):
         if "annotator" not in entry:
             raise DataError('the annotator is missing; add "annotator"')
         annotator = _name(entry, "annotator", "")
+        if annotator is not None and (run := _name(entry, "run", "")):
+            annotator = run_name(annotator, run)
         if annotator is not None:
             self.annotators[annotator] = None
         if document is None or annotator is None:

@@ -11,12 +11,24 @@ from typing import Any
 
 from unisono.data import Question
 from unisono.errors import listed
-from unisono.formats.columns import RATINGS_LONG, RATINGS_WIDE, UNITS, TableKind, assign_columns, has_names
+from unisono.formats.columns import (
+    NAMED_RUN,
+    RATINGS_LONG,
+    RATINGS_WIDE,
+    RUN,
+    UNITS,
+    VERDICTS,
+    TableKind,
+    assign_columns,
+    has_names,
+)
 from unisono.formats.contents import are_times, given, shared_kind
 from unisono.formats.dialects import Judgments, judgments_of, recognized_dialect
 from unisono.formats.kinds import check_annotators, long_without_header, table_kind
 from unisono.formats.recognition import RawColumns, Roles, long_roles
 from unisono.formats.table import QuestionColumn, RawTable
+from unisono.formats.verdict_columns import are_pairs, verdict_roles
+from unisono.formats.verdict_tables import label_table_of
 from unisono.formats.wide_tables import WideRoles, labels_without_header, no_annotators, wide_roles
 
 _RESERVED = (*RATINGS_LONG.columns, *RATINGS_WIDE.columns)
@@ -40,12 +52,14 @@ class LabelFile:
 
 def is_label_table(names: Sequence[str], columns: Mapping[str, str], expected: Collection[TableKind]) -> bool:
     """Whether what the columns are has to be found out: they do not have the names of a kind of table."""
+    if VERDICTS in expected:
+        return True
     if RATINGS_WIDE not in expected:
         return False
     if any(_counts(names, theirs) != 1 for theirs in columns.values()):
         return False  # a column is not there, which an error explains
     known = any(kind.required and has_names(names, columns, kind) for kind in expected)
-    return not known or recognized_dialect(names) is not None
+    return not known or recognized_dialect(names) is not None or are_pairs(names)
 
 
 def _counts(names: Sequence[str], wanted: str) -> int:
@@ -54,19 +68,26 @@ def _counts(names: Sequence[str], wanted: str) -> int:
 
 
 def label_table(columns: RawColumns, file: LabelFile) -> RawTable:
-    """Find out what the columns are, and make a table of labels of them."""
+    """Find out what the columns are, and make a table of labels of them; one of verdicts keeps its columns."""
+    if VERDICTS in file.expected:
+        others = dict(zip((name.strip() for name in columns.names), columns.cells, strict=True))
+        return RawTable(VERDICTS, {}, others, columns.fail, file.document, file.source, file.dropped)
     asked = columns.places(file.columns)
     if asked is None:
         _reject_columns(columns, file, RATINGS_LONG)
         asked = {}
+    roles_of_verdicts = verdict_roles(columns, asked)
+    if roles_of_verdicts is not None:
+        lost = {**file.dropped, **_unread(columns, roles_of_verdicts.used)}
+        return label_table_of(columns, roles_of_verdicts, file.document, file.source, lost)
     dialect = recognized_dialect(columns.names)
     if dialect is not None and (judgments := judgments_of(dialect, columns, asked)) is not None:
-        return _judged(columns, file, judgments)
+        return _judged(columns, file, judgments, asked)
     if not file.headed and not file.columns and (table := _without_header(columns, file)) is not None:
         return table
     roles = long_roles(columns, asked)
     if roles is not None:
-        return _long(columns, file, roles)
+        return _long(columns, file, roles, asked)
     names = [name for name, cells in zip(columns.names, columns.cells, strict=True) if not are_times(cells)]
     kind = table_kind(names if len(names) > 1 else columns.names, file.columns, file.expected)
     if kind is not RATINGS_WIDE:
@@ -79,7 +100,12 @@ def _reject_columns(columns: RawColumns, file: LabelFile, kind: TableKind) -> No
     assign_columns(columns.names, file.columns, kind, columns.fail, file.as_ratings)
 
 
-def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTable:
+def _runs(columns: RawColumns, asked: Mapping[str, int]) -> dict[str, Sequence[Any]]:
+    """Return the column of runs, if the user names one."""
+    return {NAMED_RUN: columns.cells[asked[RUN]]} if RUN in asked else {}
+
+
+def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments, asked: Mapping[str, int]) -> RawTable:
     answers = {
         (f"label {one.question.name}" if one.question.name in _RESERVED else one.question.name): one
         for one in judgments.answers
@@ -92,6 +118,7 @@ def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTa
         {
             "item": judgments.item,
             "annotator": judgments.annotator,
+            **_runs(columns, asked),
             **{name: one.cells for name, one in answers.items()},
         },
         columns.fail,
@@ -107,7 +134,7 @@ def _judged(columns: RawColumns, file: LabelFile, judgments: Judgments) -> RawTa
     return kept
 
 
-def _long(columns: RawColumns, file: LabelFile, roles: Roles) -> RawTable:
+def _long(columns: RawColumns, file: LabelFile, roles: Roles, asked: Mapping[str, int]) -> RawTable:
     alone = len(roles.labels) == 1
     questions = {
         place: columns.question(place) if alone else replace(columns.question(place), name=columns.names[place].strip())
@@ -117,11 +144,15 @@ def _long(columns: RawColumns, file: LabelFile, roles: Roles) -> RawTable:
         place: "label" if alone else f"label {one.name}" if one.name in _RESERVED else one.name
         for place, one in questions.items()
     }
-    others = {"item": columns.cells[roles.item], "annotator": columns.cells[roles.annotator]}
+    others = {
+        "item": columns.cells[roles.item],
+        "annotator": columns.cells[roles.annotator],
+        **_runs(columns, asked),
+    }
     if roles.document is not None:
         others["document"] = columns.cells[roles.document]
     others |= {keys[place]: columns.cells[place] for place in roles.labels}
-    used = {roles.item, roles.annotator, *roles.labels} | ({roles.document, roles.text} - {None})
+    used = {roles.item, roles.annotator, *roles.labels} | ({roles.document, roles.text, asked.get(RUN)} - {None})
     return RawTable(
         RATINGS_LONG,
         {},

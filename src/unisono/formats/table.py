@@ -15,13 +15,15 @@ from unisono.data import Corpus, Question
 from unisono.data.anchors import PIECE, SOURCE
 from unisono.data.labels import feature
 from unisono.data.questions import UNKNOWN
+from unisono.data.runs import run_name
 from unisono.errors import DataError
-from unisono.formats.columns import Fail, TableKind, anchor_columns
+from unisono.formats.columns import NAMED_RUN, Fail, TableKind, anchor_columns
 from unisono.formats.numbers import Numbers
 
 Wrong: TypeAlias = tuple[int, str]
 """A row, and what is wrong with it."""
 
+_NO_FEATURES = ("document", "annotator", NAMED_RUN)
 _PLAIN = {str, int, float, bool, type(None)}
 
 
@@ -73,10 +75,13 @@ class RawTable:
     def names(self, column: str) -> Sequence[str]:
         """Return a column of names; whole numbers are names too."""
         values = self.others[column]
-        if set(map(type, values)) == {str} and "" not in values:
+        if set(map(type, values)) != {str} or "" in values:
+            self.reject(self.wrong_names(column))
+            values = [_name(value) for value in values]
+        if column != "annotator" or NAMED_RUN not in self.others:
             return values
-        self.reject(self.wrong_names(column))
-        return [_name(value) for value in values]
+        runs = map(_run, self.others[NAMED_RUN])
+        return [run_name(name, run) if run else name for name, run in zip(values, runs, strict=True)]
 
     def wrong_names(self, column: str) -> Iterator[Wrong]:
         """Iterate over the rows of a column that have no name."""
@@ -160,7 +165,7 @@ def corpus_from(table: RawTable) -> Corpus:
     """
     annotators = table.names("annotator")
     documents = table.documents(len(annotators))
-    columns = {name: table.labels(name) for name in table.others if name not in ("document", "annotator")}
+    columns = {name: table.labels(name) for name in table.others if name not in _NO_FEATURES}
     table.reject(wrong_places(table))
     places = table.places()
     units: BoolArray = ~np.logical_and.reduce([start.missing for start, _ in places.values()])
@@ -203,6 +208,13 @@ def _name(value: Any) -> str:
     return str(value) if whole or isinstance(value, str) else ""
 
 
+def _run(value: Any) -> str:
+    """Return the name of a run; numbers may have been read with decimals, beside a gap."""
+    if isinstance(value, float):
+        return "" if value != value else f"{value:g}"
+    return "" if value is None else str(value).strip()
+
+
 def wrong_places(table: RawTable) -> Iterator[Wrong]:
     """Iterate over the rows of units that have only a start or only an end, or a label and neither."""
     places = table.places()
@@ -215,7 +227,7 @@ def wrong_places(table: RawTable) -> Iterator[Wrong]:
             if n_starts != n_ends and n_starts and n_ends:
                 numbers = f"{n_starts} positions and the {what}end {n_ends}"
                 yield row, f"the {what}start has {numbers}; write as many of both, one for each piece"
-    labels = [name for name in table.others if name not in ("document", "annotator")]
+    labels = [name for name in table.others if name not in _NO_FEATURES]
     nowhere = np.logical_and.reduce([start.missing & end.missing for start, end in places.values()])
     for row in np.flatnonzero(nowhere).tolist():
         for name in labels:

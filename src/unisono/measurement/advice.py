@@ -215,6 +215,13 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     absent = int((ratings.codes < 0).sum())
     if absent:
         yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
+    if ratings.question.compares:
+        what = (
+            "which of two outputs of systems is better"
+            if ratings.question.compares == "pairs"
+            else "how good outputs are"
+        )
+        yield f"Annotators judged {what}: unisono judges shows bias and rankings of systems, too."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in ratings.notes)
 
 

@@ -59,7 +59,7 @@ def alignment_svg(
     most_units : int
         If there are more units, draw only the stretch with most disorder, and say so.
     standalone : bool
-        Whether to make a complete file with a light background, rather than a part of a page.
+        Whether to make a complete file with a light background, rather than a part of a notebook.
 
     Returns
     -------
@@ -74,7 +74,9 @@ def alignment_svg(
         height,
         title=f"How the annotations of {alignment.document.name} align",
         description=_description(picture),
-        style=scoped(style_sheet("alignment"), SURFACE, TRACKS, DISORDER, dark=not standalone),
+        style=scoped(style_sheet("alignment"), SURFACE, TRACKS, DISORDER)
+        if standalone
+        else scoped(style_sheet("hosts") + style_sheet("alignment"), TRACKS, DISORDER, follows="host"),
     )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n' if standalone else svg
 

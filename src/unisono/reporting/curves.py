@@ -39,7 +39,7 @@ from unisono.reporting.curves_layout import (
 from unisono.reporting.curves_style import COLOURS, DASHES, curves_style
 from unisono.reporting.markup import enumerated, escaped, fitted, plain, text_width
 from unisono.reporting.measure_names import measure_labels
-from unisono.reporting.palette import scoped
+from unisono.reporting.palette import Follows, scoped
 from unisono.reporting.pieces import fragment
 from unisono.reporting.shown_tables import ShownCell, ShownTable
 from unisono.reporting.svg import KeyEntry, clipped, drawing, key_rows, px, svg_text, tag
@@ -57,7 +57,7 @@ _MARKERS = (
 """Each drawn around its point, first filled, then hollow."""
 
 
-def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
+def curves_svg(curves: Curves, *, by: str = "error", title: str = "", follows: Follows = "system") -> str:
     """Draw curves: mean agreement by magnitude, with a band of two standard errors to either side.
 
     Parameters
@@ -68,6 +68,8 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
         One panel per kind of error with one line per measure, or the other way round.
     title : str
         The title above the panels.
+    follows : {"system", "host"}
+        What decides whether it is dark; a file of its own follows the system.
 
     Returns
     -------
@@ -84,15 +86,15 @@ def curves_svg(curves: Curves, *, by: str = "error", title: str = "") -> str:
         height,
         title=title or f"Agreement by magnitude, for each {'kind of error' if by == 'error' else 'measure'}",
         description=_description(panels),
-        style=scoped(curves_style()),
+        style=scoped(curves_style(follows)),
     )
 
 
 def curves_html(curves: Curves) -> str:
     """Show curves in a notebook: the figure, and a judgement of each by the desiderata of §6.3."""
     by = "measure" if len(curves.measures) == 1 < len(curves.errors) else "error"
-    table = render("tables", tables=[_judgements(curves)], sentences=[])
-    return fragment(f"<figure>{curves_svg(curves, by=by)}</figure>\n{table}")
+    table = render("tables", figures=[], tables=[_judgements(curves)], sentences=[])
+    return fragment(f"<figure>{curves_svg(curves, by=by, follows='host')}</figure>\n{table}")
 
 
 def _body(figure: CurvesFigure, title: str) -> tuple[list[str], float]:

@@ -5,7 +5,7 @@ Colours are written out twice rather than as variables, so that programs that kn
 
 from __future__ import annotations
 
-from unisono.reporting.palette import SURFACE
+from unisono.reporting.palette import SURFACE, Follows, in_the_dark
 from unisono.reporting.templates import style_sheet
 
 COLOURS = {
@@ -17,15 +17,19 @@ _FIRM = {"light": "#9aa5b1", "dark": "#66717e"}
 DASHES = ("none", "7 3", "2 2.5", "9 3 2 3", "4 2.5")
 
 
-def curves_style() -> str:
+def curves_style(follows: Follows = "system") -> str:
     """Write all rules; & stands for the figure."""
     dashes = "".join(f"& .h{k}{{stroke-dasharray:{dash}}}" for k, dash in enumerate(DASHES))
-    return f"{style_sheet('curves')}{dashes}{_paint('light')}\n@media (prefers-color-scheme:dark){{{_paint('dark')}}}\n"
+    night = in_the_dark(_paint("dark", follows), follows)
+    surface = style_sheet("hosts") if follows == "host" else ""
+    return f"{surface}{style_sheet('curves')}{dashes}{_paint('light', follows)}\n{night}"
 
 
-def _paint(mode: str) -> str:
+def _paint(mode: str, follows: Follows) -> str:
     """Write the colours of a light or a dark figure."""
     of = SURFACE[mode]
+    if follows == "host":
+        of = {name: f"var(--{name})" for name in of}
     rules = [
         f"& .paper{{fill:{of['paper']}}}",
         f"& text{{fill:{of['ink']}}}",

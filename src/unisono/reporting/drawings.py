@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from unisono.alignment.aligned import Aligned
+from unisono.comparison.comparisons import Comparison, Comparisons
 from unisono.data import Corpus, Ratings
 from unisono.drawing import register
+from unisono.reporting.comparison_drawings import comparison_html, comparisons_html, ladder_html
 from unisono.reporting.curves import curves_html
 from unisono.reporting.notebook import alignment_html, data_html, result_html
 from unisono.reporting.pieces import tabled_html
 from unisono.reporting.plotting import plot_result
 from unisono.results import Result, Tabled
 from unisono.shuffling.curves import Curves
+from unisono.shuffling.rungs import Ladder
 
 
 def _tabled_html(tabled: Tabled) -> str:
@@ -20,8 +23,11 @@ def _tabled_html(tabled: Tabled) -> str:
 register(
     html={
         Aligned: alignment_html,
+        Comparison: comparison_html,
+        Comparisons: comparisons_html,
         Corpus: data_html,
         Curves: curves_html,
+        Ladder: ladder_html,
         Ratings: data_html,
         Result: result_html,
         Tabled: _tabled_html,

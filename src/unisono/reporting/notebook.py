@@ -12,10 +12,12 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.data import Corpus, Ratings
 from unisono.errors import plural
+from unisono.measurement.completing import Measured
 from unisono.measurement.coverage import label_counts
 from unisono.reporting.alignment_svg import alignment_svg
+from unisono.reporting.answer import answer_of
 from unisono.reporting.cards import card_of
-from unisono.reporting.markup import seen_label
+from unisono.reporting.markup import is_finite, seen_label
 from unisono.reporting.pieces import alignment_caption, fragment, tables_html
 from unisono.reporting.shown_tables import ROWS_IN_NOTEBOOK, ShownTable, is_worst_first, shown_table, table_title
 from unisono.reporting.side_by_side import texts_figure
@@ -29,7 +31,8 @@ def result_html(result: Result) -> str:
     """Show a result: its value and what it is made of, its tables, and the alignment of the worst document."""
     tables = [_result_table(table, result) for table in result.tables() if table.rows]
     figures = [Markup(_figure(alignment)) for alignment in worst_alignments(result, 1)]
-    return fragment(render("notebook", card=card_of(result), tables=tables, figures=figures))
+    answer = answer_of(Measured(result.measure, result)) if is_finite(result.value) else None
+    return fragment(render("notebook", card=card_of(result), answer=answer, tables=tables, figures=figures))
 
 
 def alignment_html(alignment: Aligned) -> str:

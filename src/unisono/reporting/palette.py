@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from itertools import cycle
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 # Paul Tol's "light" scheme: made for colour-blind readers and for dark text upon it.
 CATEGORY_COLOURS = ("#77aadd", "#eedd88", "#44bb99", "#ffaabb", "#bbcc33", "#99ddff", "#ee8866", "#aaaa00")
@@ -100,14 +100,34 @@ def _variables(mode: str, colours: Iterable[Colours]) -> str:
     return "".join(f"--{name}:{colour};" for some in colours for name, colour in some[mode].items())
 
 
-def scoped(rules: str, *colours: Colours, dark: bool = True) -> tuple[str, str]:
+Follows: TypeAlias = Literal["nothing", "system", "host"]
+"""What decides whether a drawing is dark: nothing, since it is on paper; the system; or the notebook that it is in."""
+_DARK_HOSTS = (
+    '[data-jp-theme-light="false"]',  # JupyterLab, Jupyter Notebook, and pages that nbconvert makes
+    ".vscode-dark",
+    ".vscode-high-contrast:not(.vscode-high-contrast-light)",
+    'html[theme="dark"]',  # Colab
+)
+
+
+def scoped(rules: str, *colours: Colours, follows: Follows = "nothing") -> tuple[str, str]:
     """Return a class, and a style sheet that applies only within elements of it.
 
     The class, for which the rules write &, is named after them: equal styles share it, others never clash. Rules can
-    use the colours as variables; if `dark`, these change in dark surroundings.
+    use the colours as variables, which change in dark surroundings.
     """
     light = f"&{{{_variables('light', colours)}}}\n" if colours else ""
-    night = f"@media (prefers-color-scheme:dark){{&{{{_variables('dark', colours)}}}}}\n" if colours and dark else ""
-    style = light + night + rules
+    night = _variables("dark", colours)
+    style = light + (in_the_dark(f"&{{{night}}}", follows) if night else "") + rules
     name = "unisono-" + hashlib.sha256(style.encode()).hexdigest()[:8]
-    return name, style.replace("&", f".{name}")
+    # in a notebook, rules of the host would win over those of a single class
+    return name, style.replace("&", f".{name}" * (2 if follows == "host" else 1))
+
+
+def in_the_dark(rules: str, follows: Follows) -> str:
+    """Make rules apply in dark surroundings only; nothing if a drawing is always light."""
+    if follows == "nothing":
+        return ""
+    if follows == "system":
+        return f"@media (prefers-color-scheme:dark){{{rules}}}\n"
+    return rules.replace("&", f"&:is({','.join(f'{host} *' for host in _DARK_HOSTS)})") + "\n"

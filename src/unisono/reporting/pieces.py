@@ -32,15 +32,15 @@ def write_page(page: str, path: str | os.PathLike[str], *, overwrite: bool = Fal
 
 
 def fragment(content: str) -> str:
-    """Give some HTML the style of notebooks, which applies to nothing else."""
-    name, style = scoped(style_sheet("notebook"), SURFACE)
+    """Give some HTML the style of notebooks, which applies to nothing else, in the colours of what it is in."""
+    name, style = scoped(style_sheet("hosts") + style_sheet("notebook"), follows="host")
     return f'<div class="{name}"><style>{style}</style>\n{content}\n</div>'
 
 
-def tabled_html(tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
-    """Show tables with their captions, and sentences below them."""
+def tabled_html(tables: Sequence[Captioned], sentences: Sequence[str], figures: Sequence[tuple[str, str]] = ()) -> str:
+    """Show figures with their captions, tables with theirs, and sentences below them."""
     shown = [shown_table(table, caption, n_summary=n, missing="") for caption, table, n in tables if table.rows]
-    return tables_html(shown, sentences)
+    return tables_html(shown, sentences, figures)
 
 
 def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
@@ -50,9 +50,10 @@ def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str
     return render("simple_page", title=title, style=style, content=content, version=__version__)
 
 
-def tables_html(tables: Sequence[ShownTable], sentences: Sequence[str]) -> str:
-    """Show tables that are written out, and sentences below them."""
-    return fragment(render("tables", tables=tables, sentences=sentences))
+def tables_html(tables: Sequence[ShownTable], sentences: Sequence[str], figures: Sequence[tuple[str, str]] = ()) -> str:
+    """Show tables that are written out, figures above them, and sentences below them."""
+    drawn = [(caption, Markup(svg)) for caption, svg in figures]
+    return fragment(render("tables", figures=drawn, tables=tables, sentences=sentences))
 
 
 def alignment_caption(alignment: Aligned) -> str:

@@ -66,12 +66,12 @@ def _limits(sample: DoubleSample, q: FloatArray) -> list[tuple[float, float]]:
     change_q = (sample.model - q) / len(sample.model)
     t = float(student_quantile((1 + LEVEL) / 2, sample.freedom))
     determinant = float(np.linalg.det(confusion))
-    inverse = np.linalg.inv(confusion)
+    of_bottom = _cofactors(confusion)
     found = []
     for k in range(size):
         ours = confusion.copy()
         ours[:, k] = q
-        cofactors = determinant * inverse.T, _cofactors(ours)
+        cofactors = of_bottom, _cofactors(ours)
         influence = np.zeros((len(sample.part), 2))
         influence[by_people, 0] = _through_columns(cofactors[0], people, model, confusion, each)
         influence[by_people, 1] = _through_columns(cofactors[1], people, model, confusion, each, without=k)

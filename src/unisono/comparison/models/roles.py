@@ -9,13 +9,12 @@ from typing import Any, Literal, TypeAlias
 
 from unisono.checks import check_names
 from unisono.data import Data
+from unisono.data.runs import model_of
 from unisono.errors import DataError, OptionError, listed
 
 Families: TypeAlias = Mapping[str, Iterable[str]] | Literal["names"] | None
 """Family to its models; with "names", models whose names begin alike are of one family."""
 
-RUN = "#"
-"""What stands between the name of a model and that of its run."""
 _MODEL_NAMES = (
     "gpt|chatgpt|claude|llama|gemini|gemma|mistral|mixtral|qwen|deepseek|grok|vicuna|command-r|phi-?[0-9]|"
     "o[1-9](?:-mini|-preview|-pro)?|llm|judge|model|bot|ai"
@@ -76,7 +75,7 @@ def who_is_who(data: Data, models: Any, humans: Any = None, *, parameter: str = 
 
 def runs_of(model: str, annotators: Sequence[str], parameter: str = "models") -> tuple[str, ...]:
     """Return the annotators that are a model: itself, or its runs, which are called like it with # and a name."""
-    found = tuple(name for name in annotators if name == model or name.rpartition(RUN)[0] == model)
+    found = tuple(name for name in annotators if name == model or model_of(name) == model)
     if not found:
         raise OptionError(f"unknown annotator {model!r}; available: {listed(annotators)}", parameter)
     return found

@@ -13,6 +13,7 @@ from unisono.arrays import BoolArray, FloatArray
 from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.ratings import taken
+from unisono.data.runs import model_of
 from unisono.errors import DataError, listed
 from unisono.measurement.categorization.family import prepare
 from unisono.measurement.document_groups import grouped_documents
@@ -131,7 +132,7 @@ def _check_common(
     """Raise DataError if the models and people have nothing in common."""
     if both.any():
         return
-    named = listed([own[0].rpartition("#")[0] if len(own) > 1 else own[0] for own in models])
+    named = listed([model_of(own[-1]) if len(own) > 1 else own[0] for own in models])
     if not model.any():
         raise DataError(f"there is no {what} that all of {named} annotated; compare them one by one")
     if not (people.any(axis=1) & model).any():

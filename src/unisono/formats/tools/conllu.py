@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Label
+from unisono.data.unit_kinds import RELATIONS
 from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, numbered_lines
@@ -43,10 +44,13 @@ def read(collected: Collected) -> None:
         return
     for name, sentences in documents.items():
         words = Words()
+        placed = []
         for sentence in sentences:
             _check(sentence)
-            _add(sentence, words)
+            placed.append(_add(sentence, words))
         words.collect(collected, name)
+        for own in placed:
+            _add_relations(own, collected, name)
 
 
 class _Row(NamedTuple):
@@ -63,6 +67,13 @@ class _Row(NamedTuple):
     deprel: str
     deps: str
     misc: str
+
+
+class _Placed(NamedTuple):
+    """A word, and where it is in the text."""
+
+    row: _Row
+    place: tuple[int, int]
 
 
 @dataclass
@@ -176,8 +187,24 @@ def _take_comment(content: str, sentence: _Sentence, line: int) -> None:
         sentence.text = value
 
 
-def _add(sentence: _Sentence, words: Words) -> None:
-    """Add a sentence to the text, on a separate line, and its words."""
+def _add_relations(words: Mapping[str, _Placed], collected: Collected, document: str) -> None:
+    """Add the dependencies of a sentence: from each word to its head; the root has none."""
+    for word, place in words.values():
+        label = None if word.deprel == "_" else word.deprel
+        if word.head == "_" or not collected.wants(RELATIONS, {"category": label}):
+            continue
+        with collected.record(word.line):
+            head = words.get(word.head)
+            if head is None and word.head != "0":
+                collected.endless(RELATIONS, f"word {word.id}", f"its head {word.head[:40]}", word.line)
+            else:
+                target = [] if head is None else [head.place]
+                collected.relation([place], target, {"deprel": label}, document=document, line=word.line)
+
+
+def _add(sentence: _Sentence, words: Words) -> dict[str, _Placed]:
+    """Add a sentence to the text, on a separate line, and its words; return where they are, by their IDs."""
+    placed: dict[str, _Placed] = {}
     if words.length:
         words.write("\n")
     tokens = _tokens(sentence.rows)
@@ -196,12 +223,14 @@ def _add(sentence: _Sentence, words: Words) -> None:
             )
         for word, start, end in _spans(token, words.length + at):
             words.add(start, end, word.line)
+            placed[word.id] = _Placed(word, (start, end))
             for feature, label in _labels(word).items():
                 words.label(feature, label)
         at += len(token.row.form)
     if rest := text[at:].strip():
         raise DataError(f"the comment on text goes on after the last word: {rest!r}; correct it", line=sentence.line)
     words.write(text)
+    return placed
 
 
 def _tokens(rows: Sequence[_Row]) -> list[_Token]:
@@ -280,10 +309,14 @@ FORMAT = Format(
     reads="words as units on the text (# text, else FORM and SpaceAfter); lemma, upos, xpos, feats, deprel and every "
     "key of MISC as features; documents from # newdoc id. With "
     + mention("units", "tokens")
-    + ": words as items, with these columns and HEAD as questions. Annotator, and otherwise document: from the path",
-    ignores="HEAD and DEPS, empty nodes, labels of multiword tokens and forms of their words, other comments",
+    + ": words as items, with these columns and HEAD as questions. With "
+    + mention("units", "relations")
+    + ": dependencies, from each word (source) to its head (target), with deprel. Annotator, and otherwise document: "
+    "from the path",
+    ignores="DEPS, empty nodes, labels of multiword tokens and forms of their words, other comments",
     names_annotators=False,
     labels_tokens=True,
+    composite=(RELATIONS,),
     sniff=_sniff,
     read=read,
 )

@@ -19,13 +19,16 @@ from typing import Any, NamedTuple
 
 import regex
 
-from unisono.errors import DataError
+from unisono.data.anchors import SOURCE, TARGET
+from unisono.data.unit_kinds import RELATIONS
+from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.columns import resembled
 from unisono.formats.delimited import find_delimiter, numbered_records
 from unisono.formats.files import Bad, head_text, read_head
 from unisono.formats.format import Format
 from unisono.formats.json_reading import first_record, is_number, json_records, shown_json
+from unisono.formats.links import LinksOfText, RoleLink
 from unisono.formats.tools.categories import text_name
 from unisono.formats.tools.utf16 import Utf16
 
@@ -61,7 +64,7 @@ def read(collected: Collected) -> None:
     named = bool(users - {None})
     several = any(n > 1 for _, text in found for n in Counter(one.user for one in text.labels).values())
     has_labels = any(text.labels for _, text in found)
-    has_spans = any(text.spans for _, text in found)
+    has_spans = any(text.spans or text.relations for _, text in found)
     if has_labels:
         collected.question(_QUESTION, "sets" if several else "names")
     for line, text in found:
@@ -80,6 +83,16 @@ class _Span(NamedTuple):
     label: str | None
     user: str | None
 
+    id: str | None = None
+
+
+class _Relation(NamedTuple):
+    """A relation, and the ids of the spans at its ends."""
+
+    ends: tuple[str, str]
+    label: str | None
+    user: str | None
+
 
 class _Given(NamedTuple):
     """A label of a whole text."""
@@ -95,6 +108,7 @@ class _Text(NamedTuple):
     text: str
     spans: list[_Span]
     labels: list[_Given]
+    relations: list[Any]
     others: Counter[str]
 
 
@@ -143,12 +157,16 @@ def _text(record: Any) -> _Text:
     if text is None:
         raise DataError("there is no text; export the project as JSONL")
     others: Counter[str] = Counter()
+    nested = record.get("label")
+    if isinstance(nested, dict) and isinstance(nested.get("entities"), list):  # as versions before 1.6 wrote relations
+        record = {**record, **nested, "label": None}
     found = list(_annotations(record, others))
-    others["relations, which are not compared"] = _n_entries(record.get("relations"))
+    relations = record.get("relations") or []
     others["comments"] = _n_entries(record.get("Comments", record.get("comments")))
     spans = [one for one in found if isinstance(one, _Span)]
     labels = dict.fromkeys(one for one in found if isinstance(one, _Given))
-    return _Text(_name(record, text), text, spans, list(labels), others)
+    related = relations if isinstance(relations, list) else [relations]
+    return _Text(_name(record, text), text, spans, list(labels), related, others)
 
 
 def _add_spans(text: _Text, collected: Collected, line: int | None, *, usual: str, given: bool, named: bool) -> None:
@@ -162,8 +180,40 @@ def _add_spans(text: _Text, collected: Collected, line: int | None, *, usual: st
             collected.version(text.name, user, text=text.text, line=line)
     for span, (start, end) in zip(text.spans, places, strict=True):
         collected.unit(start, end, {"category": span.label}, document=text.name, annotator=span.user, line=line)
+    _add_relations(text, places, collected, line)
     if not given and text.spans and max(text.text, default="") > _WIDEST:
         collected.drop(f"texts with characters beyond 16 bits, read with positions in {how}")
+
+
+def _add_relations(text: _Text, places: Sequence[tuple[int, int]], collected: Collected, line: int | None) -> None:
+    """Add the relations of a text; one that names no user is that of the user of its source."""
+    there = {span.id: [place] for span, place in zip(text.spans, places, strict=True) if span.id is not None}
+    users = {span.id: span.user for span in text.spans}
+    links: dict[str | None, LinksOfText] = {}
+    for record in text.relations:
+        kind = record.get("type", record.get("label")) if isinstance(record, dict) else None
+        if collected.instructions.units != RELATIONS:
+            collected.wants(RELATIONS, {"category": None if kind is None else str(kind)})
+            continue
+        with collected.record(line):
+            found = _relation(record)
+            user = users.get(found.ends[0]) if found.user is None else found.user
+            own = links.setdefault(user, LinksOfText(collected, text.name, user, there))
+            ends = [(SOURCE, found.ends[0]), (TARGET, found.ends[1])]
+            shown = f"{found.label or 'a relation'} of text {text.name}"
+            own.add(RoleLink(shown, RELATIONS, ends, {"category": found.label}, line=line))
+    for own in links.values():
+        own.collect()
+
+
+def _relation(record: Any) -> _Relation:
+    ends = [record.get(key) for key in ("from_id", "to_id")] if isinstance(record, dict) else [None]
+    if not all(isinstance(end, str | int) for end in ends):
+        example = '{"from_id": 1, "to_id": 2, "type": "likes"}'
+        raise DataError(f"a relation should be like {example}, not {shown_json(record)}")
+    label = record.get("type", record.get("label"))
+    source, target = map(str, ends)
+    return _Relation((source, target), None if label is None else str(label), _user(record.get("user")))
 
 
 def _add_labels(text: _Text, collected: Collected, line: int | None, *, named: bool, several: bool) -> None:
@@ -212,7 +262,8 @@ def _span(one: Any) -> _Span:
     start, end, label, user = (*one, None) if isinstance(one, list) else [one.get(key) for key in keys]
     if not _is_place(start) or not _is_place(end) or start > end:
         raise DataError(f'a span should be like [0, 5, "PER"], not {shown_json(one)}')
-    return _Span(start, end, None if label is None else str(label), _user(user))
+    own = one.get("id") if isinstance(one, dict) else None
+    return _Span(start, end, None if label is None else str(label), _user(user), None if own is None else str(own))
 
 
 def _label(label: Any) -> str:
@@ -278,7 +329,8 @@ def _sniff(head: bytes, path: Path) -> bool:
     first = first_record(head, path)
     texts = any(isinstance(first.get(key), str) for key in _TEXTS)
     whole = isinstance(first.get("cats"), list) or isinstance(first.get("label"), str)
-    known = texts and (whole or any(isinstance(first.get(key), list) for key in _SPANS))
+    nested = isinstance(first.get("label"), dict) and isinstance(first["label"].get("entities"), list)
+    known = texts and (whole or nested or any(isinstance(first.get(key), list) for key in _SPANS))
     if known and isinstance(first.get("Comments"), list):
         return True  # other keys are metadata of the text, whatever their names
     return known and not {"units", "annotator", "spans", "_input_hash", "result", "answer"} & first.keys()
@@ -290,12 +342,15 @@ FORMAT = Format(
     suffixes=(".jsonl", ".csv"),
     reads="spans as units with a category; labels of whole texts as answers to one question, called label: one name "
     "each, or sets if any text has several. A document, or an item, is a text, named by its id. Annotator: from the "
-    "path (anna.jsonl), or from user where annotations have it. JSON lines, or the CSV of text classification",
-    ignores="relations, free texts, comments, metadata",
+    "path (anna.jsonl), or from user where annotations have it. JSON lines, or the CSV of text classification. With "
+    + mention("units", "relations")
+    + ": relations",
+    ignores="free texts, comments, metadata",
     options={
         "offsets": "what positions count: utf-16, characters or graphemes; by default utf-16, if that is possible"
     },
     names_annotators=False,
+    composite=(RELATIONS,),
     sniff=_sniff,
     read=read,
 )

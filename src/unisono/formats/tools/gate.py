@@ -9,14 +9,18 @@ markup of the source, which nobody annotated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 
 from unisono.data import Label
+from unisono.data.anchors import SOURCE, TARGET
 from unisono.data.export import LAYER_FEATURE
-from unisono.errors import DataError
+from unisono.data.unit_kinds import COMPOSITE, EVENTS, RELATIONS
+from unisono.errors import DataError, mention
 from unisono.formats.collected import BY_FIELD, Collected, collecting
 from unisono.formats.format import Format
+from unisono.formats.links import LinksOfText, RoleLink
+from unisono.formats.pieces import Piece
 from unisono.formats.xml_reading import Node, has_root, tree_of
 
 _ROOT = "GateDocument"
@@ -41,17 +45,44 @@ def read(collected: Collected) -> None:
     for own in root.of("AnnotationSet"):
         if own.attributes.get("Name") == _SOURCE:
             collected.drop(f'annotations of the set "{_SOURCE}", which are not annotators\'', len(own.of("Annotation")))
-    for relations in root.of("RelationSet"):
-        collected.drop("relations, which are not compared", len(relations.of("Relation")))
+    spans: dict[str, Sequence[Piece]] = {}
     for annotator, layer, own in _whose(sets, collected):
         collected.version(annotator=annotator, text=text, line=own.line)
         for annotation in own.of("Annotation"):
             with collected.record(annotation.line):
                 start, end = (_place(annotation, end, places) for end in ("StartNode", "EndNode"))
                 labels = _labels(annotation, collected)
+                spans.setdefault(annotation.attributes.get("Id", ""), [(start, end)])
                 collected.unit(start, end, labels, annotator=annotator, layer=layer, line=annotation.line)
     if collected.instructions.annotator_from != "field":
         collected.version(text=text)
+    _add_relations(root, text, spans, collected)
+
+
+def _add_relations(root: Node, text: str, spans: Mapping[str, Sequence[Piece]], collected: Collected) -> None:
+    """Add relations, from the first member to the second; those with other numbers of members are events."""
+    sets = [own for own in root.of("RelationSet") if own.attributes.get("Name") != _SOURCE]
+    links: dict[str | None, LinksOfText] = {}
+    for annotator, layer, relations in _whose(sets, collected, "Relation"):
+        for node in relations.of("Relation"):
+            members = [one for one in node.attributes.get("Members", "").split(";") if one.strip()]
+            kind = RELATIONS if len(members) == 2 else EVENTS
+            labels = {"category": node.attributes.get("Type")}
+            if collected.instructions.units not in COMPOSITE:
+                collected.wants(kind, labels, layer)
+                continue
+            collected.version(annotator=annotator, text=text, line=relations.line)
+            roles = (SOURCE, TARGET) if kind == RELATIONS else ("member",) * len(members)
+            own = node.attributes.get("Id", "")
+            ends = list(zip(roles, members, strict=True))
+            with collected.record(node.line):
+                if not members:
+                    raise DataError("the Relation has no Members; add them")
+                links.setdefault(annotator, LinksOfText(collected, None, annotator, spans)).add(
+                    RoleLink(own, kind, ends, labels, layer, node.line)
+                )
+    for every in links.values():
+        every.collect()
 
 
 def _text(content: Node) -> tuple[str, dict[str, int]]:
@@ -74,18 +105,21 @@ def _text(content: Node) -> tuple[str, dict[str, int]]:
     return "".join(pieces), places
 
 
-def _whose(sets: Sequence[Node], collected: Collected) -> Iterator[tuple[str | None, str | None, Node]]:
+def _whose(
+    sets: Sequence[Node], collected: Collected, what: str = "Annotation"
+) -> Iterator[tuple[str | None, str | None, Node]]:
     """Iterate over the sets, each with its annotator and its layer."""
     if collected.instructions.annotator_from != "field":
         yield from ((None, own.attributes.get("Name") or None, own) for own in sets)
         return
-    if not any(own.attributes.get("Name") for own in sets):
+    if what == "Annotation" and not any(own.attributes.get("Name") for own in sets):
         raise DataError(f"no annotation set has a name, so none names an annotator; leave out {BY_FIELD}")
     for own in sets:
         if name := own.attributes.get("Name"):
             yield name, None, own
         else:
-            collected.drop("annotations of the set without a name, which names no annotator", len(own.of("Annotation")))
+            nameless = f"{what.lower()}s of the set without a name, which names no annotator"
+            collected.drop(nameless, len(own.of(what)))
 
 
 def _place(annotation: Node, end: str, places: dict[str, int]) -> int:
@@ -139,8 +173,13 @@ FORMAT = Format(
     title="GATE XML",
     suffixes=(".xml",),
     reads="annotations as units on the text; their Type as category, their features as features, and the annotation "
-    f"set as type, or, with {BY_FIELD}, as annotator. Otherwise annotator, and document: from the path",
-    ignores='relations, features of the document, Java objects, and the set "Original markups"',
+    f"set as type, or, with {BY_FIELD}, as annotator. Otherwise annotator, and document: from the path. With "
+    + mention("units", "relations")
+    + ": relations of two members; with "
+    + mention("units", "events")
+    + ": relations of more",
+    composite=COMPOSITE,
+    ignores='features of the document, Java objects, and the set "Original markups"',
     names_annotators=lambda instructions: instructions.annotator_from == "field",
     annotator_from=("folder", "file", "field"),
     whole=True,

@@ -8,12 +8,17 @@ Glozz removes line breaks from the text and keeps them as units of the type para
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from unisono.data import Label
-from unisono.errors import DataError
+from unisono.data.anchors import SOURCE, TARGET
+from unisono.data.unit_kinds import COMPOSITE, EVENTS, RELATIONS
+from unisono.errors import DataError, mention
 from unisono.formats.collected import BY_FIELD, Collected, collecting
 from unisono.formats.files import stored_text
 from unisono.formats.format import Format
+from unisono.formats.links import LinksOfText, RoleLink
+from unisono.formats.pieces import Piece
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.xml_reading import Node, root_name, tree_of
 
@@ -30,14 +35,50 @@ def read(collected: Collected) -> None:
     position = Utf16(text)
     if collected.instructions.annotator_from != "field":
         collected.version(text=text)
+    places: dict[str, Sequence[Piece]] = {}
     for unit in root.of("unit"):
         with collected.record(unit.line):
-            _add(unit, text, position, collected)
-    collected.drop("relations, which are not compared", len(root.of("relation")))
-    collected.drop("schemas, which are not compared", len(root.of("schema")))
+            _add(unit, text, position, collected, places)
+    _add_links(root, text, places, collected)
 
 
-def _add(unit: Node, text: str, position: Utf16, collected: Collected) -> None:
+def _add_links(root: Node, text: str, places: Mapping[str, Sequence[Piece]], collected: Collected) -> None:
+    """Add relations, from their first term to the second, and schemas, as events with members."""
+    by_author: dict[str | None, LinksOfText] = {}
+    nodes = [*((one, RELATIONS) for one in root.of("relation")), *((one, EVENTS) for one in root.of("schema"))]
+    if collected.instructions.units not in COMPOSITE:
+        for node, kind in nodes:
+            collected.wants(kind, {"category": _text(_within(node, "characterisation", "type"))})
+        return
+    for node, kind in nodes:
+        with collected.record(node.line):
+            author = None
+            if collected.instructions.annotator_from == "field":
+                author = _text(_within(node, "metadata", "author"))
+                if author is None:
+                    raise DataError(f"the {node.name} names no author; add one, or leave out {BY_FIELD}")
+                collected.version(annotator=author, text=text)
+            by_author.setdefault(author, LinksOfText(collected, None, author, places)).add(_link(node, kind))
+    for links in by_author.values():
+        links.collect()
+
+
+def _link(node: Node, kind: str) -> RoleLink:
+    """Return a relation with its two terms, or a schema with all that it embeds."""
+    positioning = node.first("positioning")
+    inside = [] if positioning is None else positioning.nodes
+    ids = [one.attributes.get("id", "") for one in inside if one.name == "term" or one.name.startswith("embedded-")]
+    if kind == RELATIONS and len(ids) != 2:
+        raise DataError(f"a relation has two terms, not {len(ids)}; correct it")
+    if not ids:
+        raise DataError("a schema embeds nothing; correct it, or remove it")
+    roles = (SOURCE, TARGET) if kind == RELATIONS else ("member",) * len(ids)
+    labels = {"category": _text(_within(node, "characterisation", "type")), **_features(node)}
+    own = node.attributes.get("id") or f"a {node.name}"
+    return RoleLink(own, kind, list(zip(roles, ids, strict=True)), labels, line=node.line)
+
+
+def _add(unit: Node, text: str, position: Utf16, collected: Collected, places: dict[str, Sequence[Piece]]) -> None:
     """Add a unit."""
     category = _text(_within(unit, "characterisation", "type"))
     if category == _PARAGRAPH:
@@ -50,6 +91,8 @@ def _add(unit: Node, text: str, position: Utf16, collected: Collected) -> None:
             raise DataError(f"the unit names no author; add one, or leave out {BY_FIELD}")
         collected.version(annotator=annotator, text=text)
     start, end = (_position(unit, edge, position) for edge in ("start", "end"))
+    if own := unit.attributes.get("id"):
+        places[own] = [(start, end)]
     collected.unit(start, end, {"category": category, **_features(unit)}, annotator=annotator, line=unit.line)
 
 
@@ -97,8 +140,13 @@ FORMAT = Format(
     title="Glozz",
     suffixes=(".aa",),
     reads="units on the text in the .ac beside it; the type as category, features as features. Annotator: the author "
-    f"of each unit with {BY_FIELD}, otherwise from the path; document: from the path",
-    ignores="paragraphs, which Glozz marks automatically, relations, schemas, dates and who modified what",
+    f"of each unit with {BY_FIELD}, otherwise from the path; document: from the path. With "
+    + mention("units", "relations")
+    + ": relations; with "
+    + mention("units", "events")
+    + ": schemas, with their members",
+    ignores="paragraphs, which Glozz marks automatically, dates and who modified what",
+    composite=COMPOSITE,
     names_annotators=lambda instructions: instructions.annotator_from == "field",
     annotator_from=("folder", "file", "field"),
     whole=True,

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
+from unisono.data.unit_kinds import RELATIONS
+from unisono.errors import mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
@@ -55,9 +57,11 @@ FORMAT = Format(
     reads="labelled spans of text, HTML and audio as units with a category, further labels of a span under the "
     "name of their control, and the control as the layer if there are several; labels of whole tasks as answers, with "
     "the control as the question: choices, taxonomies, ratings, numbers, pairwise comparisons, rankings, dates; "
-    "annotators from completed_by; a document, or an item, is a task",
-    ignores="predictions, skipped annotations, drafts, all but the latest by one person, relations, free texts about "
-    "whole tasks, regions in images and video",
+    "annotators from completed_by; a document, or an item, is a task. With "
+    + mention("units", "relations")
+    + ": relations between spans",
+    ignores="predictions, skipped annotations, drafts, all but the latest by one person, free texts about whole tasks, "
+    "regions in images and video",
     options={
         "text": "the field of data with the text; by default the one that suits the spans",
         "document": "the field of data that names the document, or the item; by default the task's id",
@@ -66,6 +70,7 @@ FORMAT = Format(
     },
     annotator_from=("folder", "file", "field"),
     whole=True,
+    composite=(RELATIONS,),
     sniff=_sniff,
     read=read,
     write=write_tasks,

@@ -11,10 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unisono.data import Label
+from unisono.data.anchors import SOURCE, TARGET
+from unisono.data.labels import written_label
+from unisono.data.unit_kinds import RELATIONS
 from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected
 from unisono.formats.format import Instructions
 from unisono.formats.json_reading import as_list, as_object, is_number, shown_json
+from unisono.formats.links import LinksOfText, RoleLink
 from unisono.formats.pieces import Position
 from unisono.formats.tools.labelstudio_items import (
     Answers,
@@ -43,6 +47,7 @@ class TaskWork:
     spans: list[LabelledSpan] = field(default_factory=list)
     answers: Given = ()
     dropped: list[str] = field(default_factory=list)
+    relations: list[Mapping[str, Any]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -125,9 +130,30 @@ def _add(task: AnnotatedTask, collected: Collected, asked: Asked, *, has_spans: 
         for span in work.spans:
             layer = span.control if layered else None
             collected.unit(span.start, span.end, span.labels, document=task.name, annotator=work.annotator, layer=layer)
+        _add_relations(task.name, work, collected)
     for question, thing, annotator, label in asked.answers([(work.annotator, work.answers) for work in task.work]):
         item, text = (task.name, task.text) if thing is None else (f"{task.name}: {thing}", None)
         collected.answer(question, item, label, annotator=annotator, text=text)
+
+
+def _add_relations(document: str, work: TaskWork, collected: Collected) -> None:
+    """Add relations between regions; the arrow of some points to the left."""
+    places = {span.id: [(span.start, span.end)] for span in work.spans if span.id is not None}
+    links = LinksOfText(collected, document, work.annotator, places)
+    for result in work.relations:
+        given = result.get("labels")
+        label = None
+        if collected.instructions.units == RELATIONS:
+            label = _labels(given)
+        elif isinstance(given, list) and given:
+            label = "/".join(map(str, given))
+        ends = [str(result.get(key)) for key in ("from_id", "to_id")]
+        if result.get("direction") == "left":
+            ends.reverse()
+        labels = {"category": label, "direction": "bi" if result.get("direction") == "bi" else None}
+        shown = f"{written_label(label) if label else 'a relation'} of task {document}"
+        links.add(RoleLink(shown, RELATIONS, list(zip((SOURCE, TARGET), ends, strict=True)), labels))
+    links.collect()
 
 
 def objects(holder: Any, key: str) -> list[dict[str, Any]]:
@@ -220,7 +246,7 @@ def _work(annotator: str | None, one: Mapping[str, Any], questions: Questions, *
         if kind in SPANS:
             work.spans.append(_span(result, further, seconds=seconds))
         elif kind == "relation":
-            work.dropped.append("relations, which are not compared")
+            work.relations.append(result)
         elif is_answer(result) and not about_region:
             answers.add(result)
         elif kind == "textarea" and not about_region:
@@ -242,7 +268,7 @@ def _span(
     covered = value.get("text")
     text = covered if isinstance(covered, str) else None
     kind, named = sys.intern(str(result["type"])), sys.intern(str(result.get("to_name") or "text"))
-    return LabelledSpan(str(result.get("from_name")), start, end, labels, text, kind, named)
+    return LabelledSpan(str(result.get("from_name")), start, end, labels, text, kind, named, _id(result))
 
 
 def _id(result: Mapping[str, Any]) -> str | None:

@@ -36,6 +36,7 @@ class LabelledSpan:
     text: str | None
     kind: str = SPANS[0]  # the type of the control
     object: str = "text"  # the name of what is labelled
+    id: str | None = None
 
 
 def find_text(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Label
+from unisono.data.unit_kinds import RELATIONS
 from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format, Instructions
@@ -37,7 +38,7 @@ def read(collected: Collected) -> None:
     rejected = collected.instructions.choice("rejected", _REJECTED, "leave-out")
     found = list(json_records(collected.path, collected.instructions.bad))
     names = _annotators([record for _, record in found if isinstance(record, dict)], collected.instructions)
-    known: set[tuple[str, str | None, _Unit]] = set()
+    known: set[tuple[str, str | None, Any]] = set()
     answers = ProdigyAnswers(reject_is_label=rejected == "label")
     for line, record in found:
         with collected.record(line):
@@ -69,7 +70,7 @@ def _add(
     record: Mapping[str, Any],
     annotator: str | None,
     collected: Collected,
-    known: set[tuple[str, str | None, _Unit]],
+    known: set[tuple[str, str | None, Any]],
     line: int | None,
 ) -> None:
     answer = record.get("answer", "accept")
@@ -95,6 +96,53 @@ def _add(
         labels: dict[str, Label | None] = {"category": label}
         collected.unit(start, end, labels, document=name, annotator=annotator, line=line)
     _count(record, units, collected)
+    for relation in as_list(record.get("relations")):
+        with collected.record(line):
+            _add_relation(relation, record, text, (name, annotator), collected, known, line)
+
+
+def _add_relation(
+    relation: Any,
+    record: Mapping[str, Any],
+    text: str | None,
+    place: tuple[str, str | None],
+    collected: Collected,
+    known: set[tuple[str, str | None, Any]],
+    line: int | None,
+) -> None:
+    """Add a relation from a head to a child, which are spans or else tokens."""
+    label = relation.get("label") if isinstance(relation, dict) else None
+    if not collected.wants(RELATIONS, {"category": label if isinstance(label, str) else None}):
+        return
+    if not isinstance(relation, dict) or not isinstance(label, str | None):
+        raise DataError(f"a relation should be an object with head, child and label, not {shown_json(relation)}")
+    ends = [_end(relation, one, record, text) for one in ("head", "child")]
+    for one, there in zip(("head", "child"), ends, strict=True):
+        if there is None:
+            missing = f"its {one} {shown_json(relation.get(one))}"
+            collected.endless(RELATIONS, f"{label or 'a relation'} of text {place[0]}", missing, line)
+            return
+    key = (*place, (*ends, label))
+    if key in known:
+        collected.drop("relations that one annotator gave twice for one text")
+        return
+    known.add(key)
+    source, target = ([there] if there else [] for there in ends)
+    document, annotator = place
+    collected.relation(source, target, {"category": label}, document=document, annotator=annotator, line=line)
+
+
+def _end(
+    relation: Mapping[str, Any], one: str, record: Mapping[str, Any], text: str | None
+) -> tuple[Position, Position] | None:
+    """Return where the head or the child of a relation is, if it is there."""
+    span, token = relation.get(f"{one}_span"), relation.get(one)
+    tokens = as_list(record.get("tokens"))
+    if isinstance(span, dict):
+        return _place(span, text)
+    if isinstance(token, int) and 0 <= token < len(tokens) and isinstance(tokens[token], dict):
+        return _place(tokens[token], text)
+    return None
 
 
 def _name(record: Mapping[str, Any], instructions: Instructions) -> str:
@@ -150,7 +198,6 @@ def _count(record: Mapping[str, Any], units: Sequence[_Unit], collected: Collect
     spans = record.get("spans")
     if "audio_spans" not in record and isinstance(spans, list):
         collected.drop("spans without positions in the text", len(spans) - len(units))
-    collected.drop("relations, which are not compared", len(as_list(record.get("relations"))))
 
 
 def _sniff(head: bytes, path: Path) -> bool:
@@ -169,15 +216,18 @@ FORMAT = Format(
     reads="spans of accepted tasks as units with a category, of texts and of audio; tokens; choices among options as "
     "labels of whole tasks (the question choice; sets if any task has several); accept and reject of a task with one "
     "label as the answers yes and no (the question is the label); annotators from _annotator_id or _session_id; a "
-    "document, or an item, is a text, identified by _input_hash",
+    "document, or an item, is a text, identified by _input_hash. With "
+    + mention("units", "relations")
+    + ": relations from head to child",
     ignores="tasks that were ignored, rejected tasks with spans or options, all but the latest answer of one annotator "
-    "to a task, relations, free texts, regions in images",
+    "to a task, free texts, regions in images",
     options={
         "document": "the key of the task, or of its meta, that names the document; by default _input_hash",
         "rejected": "what a rejected task with options is: leave-out, the default, or label, a label of its own",
     },
     annotator_from=("folder", "file", "field"),
     whole=True,
+    composite=(RELATIONS,),
     sniff=_sniff,
     read=read,
 )

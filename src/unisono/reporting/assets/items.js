@@ -134,7 +134,7 @@ function painted(box, paint) {
 
 function cellSwatch(data, code) {
   const dot = element("span", { class: "dot", "aria-hidden": "true" });
-  painted(dot, data.paints[code]);
+  painted(dot, data.paints[code] ?? code);
   return dot;
 }
 

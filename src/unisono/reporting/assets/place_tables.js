@@ -18,15 +18,9 @@ function unitsTable(data, row) {
   const made = tableOf(data.sort === "items" ? "Labels of this item" : "What each annotator has here", heads, lines);
   made.querySelectorAll("tbody tr").forEach((line, index) => {
     const code = row.cells[tracks[index]]?.[2];
-    if (code >= 0) line.cells[1].prepend(data.sort === "items" ? cellSwatch(data, code) : swatch(code));
+    if (code >= 0) line.cells[1].prepend(cellSwatch(data, code));
   });
   return made;
-}
-
-function swatch(code) {
-  const svg = svgElement("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" });
-  svg.append(svgElement("rect", { class: `c${code % COLOURS}`, width: 10, height: 10, rx: 3 }));
-  return svg;
 }
 
 // Texts that differ have no common line to draw on: the neighbouring places as rows of a table.

@@ -221,13 +221,13 @@ function drawBar(svg, view, bar) {
   const group = svgElement("g", { class: "unit" + (row === view.row ? " now" : "") + (bar.ghost ? " ghost" : "") });
   const other = bar.ghost ? instead(view.data, row, bar.track) : "";
   const label = bar.ghost ? `no ${thing(view.data)}` : labelsOf(view.data, cell);
-  const code = bar.ghost ? -1 : cell.length > 2 ? cell[2] : 0;
-  const colour = bar.ghost ? "" : code < 0 ? " none" : ` c${code % COLOURS}`;
+  const code = bar.ghost ? -1 : cell.length > 2 ? cell[2] : 0, paint = code < 0 ? code : (view.data.paints[code] ?? code);
+  const colour = bar.ghost ? "" : code < 0 ? " none" : ` c${paint % COLOURS}`;
   const place = { x: x0, y, width: x1 - x0, height: LANE, rx: 3 };
   group.append(svgElement("rect", { class: "under", ...place }));
   group.append(svgElement("rect", { class: "body" + colour, ...place }));
-  if (code >= COLOURS) {
-    const stripe = (code + Math.floor(code / COLOURS)) % COLOURS;
+  if (paint >= COLOURS) {
+    const stripe = (paint + Math.floor(paint / COLOURS)) % COLOURS;
     group.append(svgElement("rect", { class: `c${stripe}`, x: x0 + 1, y: y + LANE - 5, width: Math.max(x1 - x0 - 2, 1), height: 4 }));
   }
   const fits = Math.floor((x1 - x0 - 6) / 6.9);

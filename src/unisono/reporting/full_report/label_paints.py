@@ -1,12 +1,13 @@
 """The colours of labels: one for each name, shades for steps of a scale and for numbers, stripes for sets.
 
-Everything on a page that shows a label of an item takes its colour from here.
+Everything on a page that shows a label of an item takes its colour from here. A name's colour follows from its place
+among the sorted labels of the data, so that it is the same on every page, in notebooks and in pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -36,6 +37,8 @@ class PaintedLabels:
     """shape (n_labels,): what each label is as a number, by its code; None unless all are numbers."""
     members: Sequence[tuple[str, ...]] | None = None
     """The members of each, if labels are sets."""
+    member_colours: Mapping[str, int] = field(default_factory=dict)
+    """The number of the colour of each member."""
 
     @property
     def shaded(self) -> bool:
@@ -59,9 +62,10 @@ def painted_labels(ratings: Ratings, codes: IntArray, orders: Orders = ()) -> Pa
         return PaintedLabels(order, tuple(_shade(k / (len(order) - 1)) for k in range(len(order))))
     if scale.kind in ("sets", "paths") or any(isinstance(label, tuple) for label in ranked):
         members = [_members(label) for label in ranked]
-        place = {name: k for k, name in enumerate(dict.fromkeys(name for some in members for name in some))}
-        return PaintedLabels(order, tuple(tuple(map(place.__getitem__, some)) for some in members), None, members)
-    return PaintedLabels(order, tuple(range(len(order))))
+        place = {name: k for k, name in enumerate(sorted({name for label in labels for name in _members(label)}))}
+        paints = tuple(tuple(map(place.__getitem__, some)) for some in members)
+        return PaintedLabels(order, paints, None, members, place)
+    return PaintedLabels(order, tuple(order))
 
 
 def label_numbers(ratings: Ratings) -> FloatArray | None:

@@ -81,7 +81,8 @@ def legend_of(ratings: Ratings, painted: PaintedLabels, names: Names) -> Legend:
         (paint, names.of("label", label)) for paint, label in zip(painted.paints, ranked, strict=True)
     ]
     if painted.members is not None:
-        some = list(enumerate(_every_member(painted.members))) if names.shows_all else []
+        colours = painted.member_colours
+        some = [(colours[name], name) for name in _every_member(painted.members)] if names.shows_all else []
     return Legend(None, [(fill_classes(k), name) for k, name in some[:_MOST_NAMED]], max(len(some) - _MOST_NAMED, 0))
 
 
@@ -144,7 +145,8 @@ def _lines(ratings: Ratings, painted: PaintedLabels, names: Names, counts: Float
             of_member[name] += counts[code]
         if not some:
             empty += counts[code]
-    lines = [(fill_classes(k), seen_label(name), count) for k, (name, count) in enumerate(of_member.items())]
+    colours = painted.member_colours
+    lines = [(fill_classes(colours[name]), seen_label(name), count) for name, count in of_member.items()]
     return [*lines, (("none", ""), seen_label(()), empty)] if empty.any() else lines
 
 

@@ -117,7 +117,7 @@ class Places:
     n_places: int
     """How many there are in all, including those not embedded."""
     paints: tuple[Paint, ...] = ()
-    """The colours of the labels of items."""
+    """The colours of the labels, of units those of the first feature: see `label_paints`."""
     n_untold: int = 0
     """How many items have a text that is not embedded."""
     unit: str = ""
@@ -207,6 +207,7 @@ def aligned_places(
         worst=first.delta_empty,
         scenes=tuple(scenes),
         n_places=sum(map(len, alignments.values())),
+        paints=tuple(corpus.features[features[0]].labels.index(label) for label in numbers[0]) if features else (),
         unit=unit_of(corpus, names),
     )
 
