@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from jobs import busy
 
+from unisono import execution
 from unisono.execution import pool
 from unisono.processes import WorkersGoneError
 
@@ -93,6 +94,40 @@ def test_all_workers_have_something_to_do_from_the_beginning(client, size):
 
 def _long_with_large(large, job):
     return busy(0.3, job)
+
+
+def test_workers_without_this_program_are_one_sentence(cluster, client, tmp_path, monkeypatch):
+    """Otherwise they would break down on what they are sent, one after the other, and the work would never end."""
+    address, processes = cluster
+    stub = tmp_path / "unisono" / "__init__.py"
+    stub.parent.mkdir()
+    stub.write_text("raise ModuleNotFoundError(\"No module named 'unisono'\")")
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1"]
+    processes["without"] = subprocess.Popen(
+        [*worker, "--no-nanny", "--no-dashboard"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    with monkeypatch.context() as other:
+        other.setattr(execution, "__version__", "9.9.9")
+        with pytest.raises(WorkersGoneError, match=r"has unisono \d\S+; install version 9.9.9 there"):
+            pool(client.get_executor()).__enter__()
+    client.wait_for_workers(3, timeout=120)
+    with pytest.raises(WorkersGoneError, match=r"cannot load unisono \(No module named 'unisono'\); install version"):
+        pool(client.get_executor()).__enter__()
+
+
+def test_workers_that_are_all_lost_are_not_waited_for_for_ever(cluster, client, monkeypatch):
+    processes = cluster[1]
+    monkeypatch.setattr(execution, "_RECOUNT", 0.1)
+    monkeypatch.setattr(execution, "_NOBODY", 0.5)
+    with pool(client.get_executor()) as given:
+        for name in ("one", "other"):
+            processes[name].kill()
+            processes[name].wait()
+        with pytest.raises(WorkersGoneError, match="has lost all its workers; start some again"):
+            given.map(partial(busy, 0.01), range(4))
 
 
 def test_a_scheduler_that_is_killed_is_one_sentence(cluster, client):

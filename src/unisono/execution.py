@@ -33,7 +33,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import ceil
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from unisono.checks import check_function, check_whole
@@ -48,6 +48,7 @@ from unisono.processes import (
     return_processes,
     run_batch,
 )
+from unisono.version import __version__
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -62,6 +63,8 @@ _SMALL = 2**16
 """Bytes of a function that is sent with every batch."""
 _RECOUNT = 5.0
 """Seconds after which the workers of a cluster are counted again."""
+_NOBODY = 300.0
+"""Seconds after which a cluster that has lost all its workers is given up: a new one may be on its way."""
 _SOON = 0.03
 """Seconds after which one thread alone gets company."""
 _WORTH_PROCESSES = 1.5
@@ -381,12 +384,18 @@ class _Here:
             self._processes.stop() if abandon else return_processes(self._processes)
 
 
+_VERSION = "__import__('unisono.version', fromlist=['__version__']).__version__"
+"""What each worker of a cluster is asked; a function of this program's could not be sent to one that has no unisono."""
+
+
 class _OnExecutor:
     """An executor of the user's, which may be a cluster."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self._client = getattr(executor, "_client", None) if _is_dask(executor) else None
+        self._checked: set[str] = set()  # workers of a cluster that have this program
+        self._last_seen: float | None = None  # when there was a worker
         self.count = self._count()
 
     def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
@@ -394,13 +403,16 @@ class _OnExecutor:
         work = _Batches(jobs, _REMOTE_BATCH)
         counted = perf_counter()
         try:
+            while self._client is not None and self._last_seen is None:  # those of a queue may come later
+                sleep(_SOON)
+                self.count = self._count()
             submit = self._sender(function)
             while work.unfinished:
                 if perf_counter() - counted > _RECOUNT:  # a cluster may grow
                     self.count, counted = self._count(), perf_counter()
                 while work.n_left and len(work.running) < 2 * self.count:
                     work.hand_out(submit, self.count)
-                work.collect(None, submit)
+                work.collect(_RECOUNT, submit)
                 yield from work.ready()
         except (BrokenExecutor, CancelledError) as error:
             raise self._gone(error) from None
@@ -434,9 +446,22 @@ class _OnExecutor:
         if self._client is None:
             return getattr(self._executor, "_max_workers", None) or n_cores()
         try:
-            return sum(self._client.nthreads().values()) or 1
+            threads: dict[str, int] = self._client.nthreads()
+            new = [worker for worker in threads if worker not in self._checked]
+            found = self._client.run(eval, _VERSION, workers=new, on_error="return") if new else {}
         except Exception as error:
             raise self._gone(error) from None
+        for worker, version in found.items():
+            if isinstance(version, ImportError):
+                raise WorkersGoneError(f"{worker} cannot load unisono ({version}); install version {__version__} there")
+            if isinstance(version, str) and version != __version__:
+                raise WorkersGoneError(f"{worker} has unisono {version}; install version {__version__} there")
+            self._checked.add(worker)
+        if threads:
+            self._last_seen = perf_counter()
+        elif self._last_seen is not None and perf_counter() - self._last_seen > _NOBODY:
+            raise WorkersGoneError("the Dask cluster has lost all its workers; start some again")
+        return sum(threads.values()) or 1
 
     def _gone(self, error: BaseException) -> WorkersGoneError:
         what = f" ({type(error).__name__}: {' '.join(str(error).split())[:200]})" if str(error) else ""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import builtins
 import json
+import socket
 import warnings
 
 import pytest
 from commands import run
 
+from unisono.cli import options
 from unisono.demo import demo_path
 
 
@@ -35,6 +37,27 @@ def test_a_scheduler_and_workers_exclude_each_other():
     done = run("measure", demo_path(), "--dask", "tcp://127.0.0.1:1", "--workers", "2")
     assert done.returncode == 1
     assert done.stderr == "unisono: --workers and --dask exclude each other; choose one\n"
+
+
+@pytest.mark.parametrize("kind", ["nothing", "something else", "a wrong scheme", "no port", "tls"])
+def test_a_wrong_address_is_one_sentence(kind, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(options, "_PATIENCE", 1)
+    with socket.create_server(("127.0.0.1", 0)) as server:  # it accepts connections, and never answers
+        port = server.getsockname()[1]
+        address = {
+            "nothing": "tcp://127.0.0.1:1",
+            "something else": f"tcp://127.0.0.1:{port}",
+            "a wrong scheme": f"http://127.0.0.1:{port}",
+            "no port": "localhost",
+            "tls": f"tls://127.0.0.1:{port}",
+        }[kind]
+        done = run("measure", demo_path(), "--dask", address)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"unisono: there is no Dask scheduler at {address}: ")
+    assert done.stderr.endswith("; check the address, and start `dask scheduler`\n")
+    assert done.stderr.count("\n") == 1
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch):

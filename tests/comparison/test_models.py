@@ -386,3 +386,73 @@ def test_alike_models_are_shown_as_such():
     assert "Errors that models share, beyond what people explain" in captions
     assert any(one.startswith(("The 3 models are worth 1.", "The 3 models are worth 2.")) for one in said)
     assert sum("alternative annotator test, ε = 0.15" in caption for caption in captions) == 3
+
+
+def crowd(seed=13, n=200, n_workers=60, seats=3):
+    """Each item is labelled by three of sixty workers, who deviate in a fifth of cases, and by a model."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 3, n)
+    columns = {f"w{worker}": [None] * n for worker in range(n_workers)}
+    for item in range(n):
+        for worker in rng.choice(n_workers, seats, replace=False).tolist():
+            columns[f"w{worker}"][item] = int(rng.integers(0, 3) if rng.random() < 0.2 else truth[item])
+    columns["gpt"] = np.where(rng.random(n) < 0.2, rng.integers(0, 3, n), truth).tolist()
+    return Ratings.from_annotators(columns)
+
+
+def test_a_crowd_is_taken_for_a_few():
+    data = crowd()
+    found = compare_models(data, "gpt", measure="krippendorff-alpha")
+    assert found.humans == ("person 1", "person 2", "person 3")
+    assert found.notes == (
+        "no two people annotated 30 items together, so the 60 of them are taken for 3, whose work is that of many",
+    )
+    workers = unisono.krippendorff_alpha(data.select(annotators=[name for name in data.annotators if name != "gpt"]))
+    one = found.models[0]
+    assert one.comparison.values[0] == pytest.approx(workers.value, abs=0.01)
+    assert one.comparison.values == pytest.approx((0.64, 0.64), abs=0.08)
+    assert one.comparison.difference.p > 0.05
+    assert [human.n for human in one.test.humans] == [200, 200, 200]
+    order = np.random.default_rng(14).permutation(len(data.annotators))
+    other = Ratings(
+        data.items,
+        tuple(data.annotators[k] for k in order),
+        data.documents,
+        data.document,
+        data.codes[:, order],
+        data.labels,
+    )
+    assert compare_models(other, "gpt", measure="krippendorff-alpha").models == found.models
+
+
+def test_people_who_worked_together_keep_their_names():
+    assert compare_models(crowd(n=400, n_workers=5), "gpt").humans == ("w0", "w1", "w2", "w3", "w4")
+    few = compare_models(crowd(n=20, n_workers=5), "gpt")
+    assert few.humans == ("w0", "w1", "w2", "w3", "w4")
+
+
+def relations(seed=15, n_documents=6):
+    """Two words of each sentence, joined; who deviates takes another target."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for number in range(n_documents):
+        for place in range(8):
+            for who, often in {**PEOPLE, "gpt": 0.1, "llama": 0.6}.items():
+                target = 20 * place + (10 if rng.random() > often else 14)
+                anchors = [("source", 20 * place, 20 * place + 3), ("target", target, target + 3)]
+                rows.append((f"d{number}", who, anchors, "x" if rng.random() > often else "y"))
+    return Corpus.from_columns(
+        document=[row[0] for row in rows],
+        annotator=[row[1] for row in rows],
+        anchors=[row[2] for row in rows],
+        features={"category": [row[3] for row in rows]},
+    )
+
+
+def test_relations():
+    """A worse model is found in relations as in spans."""
+    found = compare_models(relations(), ["gpt", "llama"], measure="relation-f1")
+    good, bad = (one.comparison for one in found.models)
+    assert good.values[1] > bad.values[1]
+    assert bad.difference.p < 0.05
+    assert found.documents[0]["models"]["llama"]["behind"] > 0

@@ -328,3 +328,24 @@ def test_a_circle_has_a_length_or_an_order():
     assert str(CircularWeights()) == "circular"
     with pytest.raises(DataError, match="is below 0; ratio needs numbers from 0 up, take quadratic"):
         RatioWeights().differences([-1, 2])
+
+
+@pytest.mark.parametrize("make", [Linear, RankPairs])
+@pytest.mark.parametrize("offset", [0, 1e9, -1e-9])
+def test_sums_of_lengths_are_those_of_all_pairs(make, offset):
+    """Running sums over the numbers in order; numbers may be written in two ways."""
+    rng = np.random.default_rng(4)
+    labels = [*(offset + np.round(rng.normal(size=60), 2)).tolist(), str(offset), offset]
+    differences = make().differences(labels)
+    table = table_of(make(), labels)
+    p, q = rng.integers(0, 4, (2, len(labels))).astype(float)
+    assert differences.sums(q) == pytest.approx(table @ q, rel=1e-6, abs=1e-9)
+    assert differences.total(p, q) == pytest.approx(p @ table @ q, rel=1e-6)
+
+
+@pytest.mark.parametrize("make", [Linear, RankPairs])
+def test_one_number_written_in_several_ways_differs_by_exactly_nothing(make):
+    differences = make().differences(["0.1", "0.10", 0.1, 0.7])
+    p = np.array([1.0, 2, 3, 0])
+    assert differences.total(p, p) == 0
+    assert not differences.sums(p)[:3].any()

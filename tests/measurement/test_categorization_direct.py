@@ -292,3 +292,19 @@ def test_coincidences(seed):
         assert shown.columns == ("confused most: labels", "n")
         assert [row[0] for row in shown.rows[:2]] == [f"{c:g} – {k:g}" for _, c, k in unlike[:2]]
         assert [row[1].strip() for row in shown.rows] == [f"{-2 * n:.1f}" for n, _, _ in unlike]
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic", "gwet-ordinal"])
+@pytest.mark.parametrize("measure", [fleiss_kappa, gwet_ac2, multi_kappa, weighted_kappa])
+def test_measurements_of_which_hardly_two_are_the_same(measure, weights, monkeypatch):
+    """Differences of many different numbers are added up item by item, those of few labels pair by pair."""
+    rng = np.random.default_rng(2)
+    table = rng.normal(size=(150, 1)) + rng.normal(size=(150, 2 if measure is weighted_kappa else 4))
+    table[rng.random(table.shape) < 0.1] = np.nan
+    data = Ratings.of(np.round(table, 3), rows="items")
+    by_item = measure(data, weights=weights)
+    monkeypatch.setattr("unisono.measurement.categorization.counts.can_be_tallied", lambda size, n: True)
+    by_pair = measure(data, weights=weights)
+    assert by_item.value == pytest.approx(by_pair.value, abs=1e-12)
+    assert by_item.interval.low == pytest.approx(by_pair.interval.low, abs=1e-9)
+    assert by_item.details["standard_error_analytic"] == pytest.approx(by_pair.details["standard_error_analytic"])

@@ -55,11 +55,18 @@ def test_long_intervals_end_in_arrows():
     assert max(xs) <= float(root.get("width"))
 
 
-def test_the_figure_of_a_page_has_links():
+def test_the_figure_of_a_page_has_links_and_fits_phones():
     figure = interval_figure([IntervalRow("one", 0.3, 0.1, 0.5, address="#one"), ROWS[1]], title="Values")
-    root = ET.fromstring(figure)
-    assert [link.get("href") for link in root.iter("a")] == ["#one"]
-    assert (root.get("class"), root.get("role")) == ("intervals", "group")
+    wide, narrow = ET.fromstring(f"<figure>{figure}</figure>")
+    for svg, width in ((wide, 660), (narrow, 350)):
+        assert [link.get("href") for link in svg.iter("a")] == ["#one"]
+        assert svg.get("role") == "group"
+        assert svg.get("viewBox").split()[2] == str(width)
+        assert max(float(dot.get("cx")) for dot in svg.iter("circle")) < width
+    assert (wide.get("class"), narrow.get("class")) == ("intervals wide", "intervals narrow")
+    name, said = classed(narrow, "name")[0], classed(narrow, "said")[0]
+    assert name.get("y") == said.get("y")  # above the line
+    assert float(classed(narrow, "point")[0].get("cy")) > float(said.get("y"))
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from unisono.statistics.jackknife import ErrorScale, Jackknife
-from unisono.statistics.paired import adjusted_by_holm, difference_of_errors, paired_difference
+from unisono.statistics.jackknife import Disputes, ErrorScale, Jackknife
+from unisono.statistics.paired import (
+    adjusted_by_holm,
+    difference_of_errors,
+    difference_of_mean_errors,
+    paired_difference,
+)
 
 
 def left(observed, expected, **options):
@@ -152,3 +157,58 @@ def test_where_one_part_holds_all_the_error_the_difference_itself_is_taken():
     usual = paired_difference("", errors[1], errors[0])
     assert (found.value, found.low, found.high, found.p) == pytest.approx((usual.value, usual.low, usual.high, usual.p))
     assert found.p == pytest.approx(stats.ttest_rel(errors[1], errors[0]).pvalue)
+
+
+def items(errors, unseen=0.0):
+    n = len(errors)
+    return Jackknife(
+        errors.mean(),
+        (errors.sum() - errors) / max(n - 1, 1),
+        np.ones(n),
+        scale=ErrorScale(bounded=True, greatest=2.0),
+        disputes=Disputes(None, unseen),
+    )
+
+
+def test_difference_of_mean_errors_is_that_of_the_paired_t_test_and_one_unseen_item():
+    rng = np.random.default_rng(7)
+    one, other = rng.random(40), rng.random(40) + 0.2
+    found = difference_of_mean_errors("a − b", items(one), items(other))
+    plain = paired_difference("a − b", other, one)
+    assert (found.value, found.low, found.high, found.p) == pytest.approx((plain.value, plain.low, plain.high, plain.p))
+    wider = difference_of_mean_errors("a − b", items(one), items(other, 1 / 40))
+    error = np.sqrt(np.var(other - one, ddof=1) / 40 + 1 / 40**2)
+    assert wider.high - wider.value == pytest.approx(stats.t.ppf(0.975, 39) * error)
+
+
+def test_difference_of_mean_errors_stays_within_what_is_possible():
+    one, other = np.zeros(3), np.full(3, 1.9)
+    found = difference_of_mean_errors("a − b", items(one), items(other, 0.5))
+    assert (found.value, found.high) == (pytest.approx(1.9), 2.0)
+    assert found.low > -2
+
+
+def test_difference_of_mean_errors_of_too_little():
+    errors = np.array([0.1, 0.3, 0.2])
+    none = replace(items(errors), without=np.array([0.1, np.nan, 0.2]))
+    found = difference_of_mean_errors("a − b", items(errors), none)
+    assert (found.low, found.p) == (None, None)
+    assert found.no_interval == "without 1 of 3 items there is no value to compare"
+    assert difference_of_mean_errors("a", items(errors[:1]), items(errors[:1])).no_interval == (
+        "there are fewer than two items to compare"
+    )
+    assert difference_of_mean_errors("a", items(errors), items(errors)).p == 1.0
+
+
+def test_difference_of_mean_errors_keeps_its_level_where_hardly_anybody_differs():
+    """Three people and a model, equally good, and two in a hundred labels wrong: λ rejects in a fifth of cases."""
+    rng = np.random.default_rng(8)
+    rejected = 0
+    for _ in range(600):
+        labels = np.where(rng.random((4, 30)) < 0.02, rng.integers(1, 4, (4, 30)), 0)
+        apart = labels[:, None] != labels[None]
+        people = apart[:3, :3].sum(axis=(0, 1)) / 6 / 0.75
+        mixed = apart[:3, 3].mean(axis=0) / 0.75
+        found = difference_of_mean_errors("a", items(people), items(mixed, 1 / 30 / 0.75))
+        rejected += found.p < 0.05
+    assert rejected / 600 <= 0.05

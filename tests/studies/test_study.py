@@ -77,13 +77,18 @@ def test_cells_are_what_gamma_says_of_each_text(measured, folder):
             for name in ("value", "observed", "expected"):
                 value = getattr(alone, name)
                 assert getattr(cell, name) == (None if value is None else pytest.approx(value, rel=1e-12))
-    assert measured.choices == ("all", "foreign – own", "foreign – student", "own – student")
+    assert measured.choices == (
+        "all",
+        "between foreign and own",
+        "between foreign and student",
+        "between own and student",
+    )
 
 
 def test_two_groups_are_their_annotators(measured, folder):
     (first, _) = read_study(folder).guidelines
     pair = first.corpus.select(annotators=["foreign1", "own1"], documents=["Tieck"])
-    assert measured.cell("Tieck", "first", "foreign – own").value == unisono.gamma(pair, chance="shift").value
+    assert measured.cell("Tieck", "first", "between foreign and own").value == unisono.gamma(pair, chance="shift").value
 
 
 def test_tables_are_those_of_the_slides(measured):
@@ -327,7 +332,7 @@ def test_groups_that_the_study_names(tmp_path):
         "I": (("a", "b"), {"own": ("b",), "foreign": ("a",)}),
         "II": (("b", "c"), {"own": ("b",), "foreign": ("c",)}),
     }
-    assert study("s", read_study(path).guidelines, "span-f1", workers=1).choices == ("all", "own – foreign")
+    assert study("s", read_study(path).guidelines, "span-f1", workers=1).choices == ("all", "between own and foreign")
     path.write_text('[groups]\nown = ["b"]\nforeign = ["cc", "a"]\n')
     with pytest.raises(DataError, match=r"study.toml: \[groups\]: there is no annotator 'cc'; there are: a, b, c"):
         read_study(path)
@@ -341,8 +346,8 @@ def test_groups_have_the_same_order_by_all_guidelines(tmp_path):
         '[guidelines.II]\npath = "II"\ngroups = {foreign = "a", own = "b"}\n'
     )
     found = study("s", read_study(path).guidelines, "span-f1", workers=1)
-    assert found.choices == ("all", "own – foreign")
-    assert [part.annotators for part in found.parts] == ["all", "own – foreign"] * 2
+    assert found.choices == ("all", "between own and foreign")
+    assert [part.annotators for part in found.parts] == ["all", "between own and foreign"] * 2
 
 
 def test_groups_in_paths_and_in_the_file(tmp_path):
@@ -419,7 +424,7 @@ def test_the_command(folder, tmp_path):
     fast = ("-m", "gamma(chance=shift,precision=0.2)", "--workers", "1")
     shown = run("study", folder, *fast)
     assert shown.returncode == 0, shown.stderr
-    assert "Observed disorder (own – student)" in shown.stdout
+    assert "Observed disorder (between own and student)" in shown.stdout
     assert "No value: second, Kleist" in " ".join(shown.stdout.split())
     table = run("study", folder, *fast, "--csv").stdout
     assert table.splitlines()[:2] == ["Observed disorder (all annotators)", ",first,second"]

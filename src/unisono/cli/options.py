@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 import logging
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
@@ -114,16 +116,33 @@ class Crew:
         logging.disable()  # Dask logs whole tracebacks of what will be one sentence
         try:
             with _client(Client, self.dask) as client:
+                if not client.nthreads():
+                    print(f"unisono: {self.dask} has no workers yet; waiting for one", file=sys.stderr)
                 yield client.get_executor(pure=False)
         finally:
             logging.disable(before)
 
 
+_PATIENCE = 30
+"""Seconds to wait for the scheduler: where something else answers, Dask would try again for ever."""
+
+
 def _client(make: Callable[..., Any], address: str) -> Any:
-    try:
-        return make(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise OptionError(f"no Dask scheduler answers at {address}: {error}") from None
+    answer: list[Any] = []
+
+    def connect() -> None:
+        try:
+            answer.append(make(address, timeout=10))
+        except Exception as error:
+            answer.append(error)
+
+    connecting = Thread(target=connect, daemon=True)
+    connecting.start()
+    connecting.join(_PATIENCE)
+    if answer and not isinstance(answer[0], Exception):
+        return answer[0]
+    why = " ".join(str(answer[0]).split()) if answer else "something else answers"
+    raise OptionError(f"there is no Dask scheduler at {address}: {why}; check the address, and start `dask scheduler`")
 
 
 @dataclass(frozen=True)

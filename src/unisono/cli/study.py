@@ -39,6 +39,14 @@ def study(
     output: Annotated[
         Path | None, OUTPUT("FILE", "An HTML page to write instead of printing tables.", "--output", "-o")
     ] = None,
+    reports: Annotated[
+        bool,
+        OUTPUT(
+            "",
+            "Beside the page, write a folder with a report on each set of guidelines, to which the page links.",
+            "--reports/--no-reports",
+        ),
+    ] = True,
     skip_bad: SkipBad = False,
     force: Force = False,
 ) -> None:
@@ -52,7 +60,7 @@ def study(
     unisono study project/ -m u-alpha -o study.html
     """
     from unisono.output import refuse
-    from unisono.reporting.pieces import refuse_page_name, tabled_page, write_page
+    from unisono.reporting.pieces import refuse_page_name
     from unisono.studies import study as measured
     from unisono.studies.measuring import DEFAULT
     from unisono.studies.written import PREPARE
@@ -63,6 +71,7 @@ def study(
         refuse(output, overwrite=force, inputs=[path])
     parsed_measures(measures)  # reports what is wrong before the long work
     definition = _definition(path, skip_bad, crew.workers)
+    pages = _report_files(definition, output, path, force) if output is not None and reports else {}
     found = []
     with crew.hands() as workers:
         for name in measures or definition.measures or (DEFAULT,):
@@ -77,15 +86,53 @@ def study(
     if printing.as_json:
         print_json({"studies": [one.to_dict() for one in found], "dropped": definition.dropped})
         return
-    shown = [one.tabled() for one in found]
-    tables = [table for some, _ in shown for table in some]
-    sentences = [sentence for _, some in shown for sentence in some]
-    if output is None:
-        printing.print_tables(tables, sentences)
+    if output is not None:
+        _write(definition, found, output, pages, force)
         return
-    sentences += [f"{said}." for said in _left_out(definition)]
-    write_page(tabled_page(definition.title, tables, sentences), output, overwrite=force)
-    print(f"{output}: open it in a browser", file=sys.stderr)
+    shown = [one.tabled() for one in found]
+    printing.print_tables(
+        [table for some, _ in shown for table in some], [sentence for _, some in shown for sentence in some]
+    )
+
+
+def _report_files(definition: Definition, output: Path, path: Path, force: bool) -> dict[str, Path]:
+    """Name the reports beside the page, and reject names that are taken."""
+    from unisono.output import refuse
+    from unisono.reporting.study_page import report_files
+
+    folder = output.with_name(f"{output.stem}-reports")
+    files = report_files(definition, folder)
+    for file in files.values():
+        if folder.is_dir():
+            refuse(file, overwrite=force, inputs=[path])
+    if folder.exists() and not folder.is_dir():
+        raise DataError("this is not a folder, and reports are to be written there; choose another name", path=folder)
+    return files
+
+
+def _write(definition: Definition, found: Sequence[Study], output: Path, pages: dict[str, Path], force: bool) -> None:
+    """Write the reports, and the page that leads to them."""
+    from urllib.parse import quote
+
+    from unisono.reporting.pieces import write_page
+    from unisono.reporting.study_page import guideline_report, study_page
+
+    made: dict[Path, str] = {}
+    addresses: dict[str, str] = {}
+    for name, file in pages.items():
+        with progress_bar(f"report on {name}"):
+            page = guideline_report(definition, found, name)
+        if page is not None:
+            made[file] = page
+            addresses[name] = f"{quote(file.parent.name)}/{quote(file.name)}"
+    left_out = [f"{said}." for said in _left_out(definition)]
+    page = study_page(definition, found, left_out, reports=addresses)
+    for file, report in made.items():
+        file.parent.mkdir(exist_ok=True)
+        write_page(report, file, overwrite=force)
+    write_page(page, output, overwrite=force)
+    more = f", with reports in {output.stem}-reports" if made else ""
+    print(f"{output}: open it in a browser{more}", file=sys.stderr)
 
 
 def _definition(path: Path, skip_bad: bool, workers: int | None) -> Definition:

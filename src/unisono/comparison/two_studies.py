@@ -25,7 +25,6 @@ from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.document_groups import grouped_documents
 from unisono.measurement.registry import Measure
 from unisono.results import Interval
-from unisono.statistics.jackknife import Jackknife
 from unisono.statistics.paired import Difference, difference_of_errors
 
 
@@ -121,9 +120,8 @@ def _members(groups: Mapping[str, Iterable[str]], data: Data) -> dict[str, list[
     return members
 
 
-def difference_of_values(name: str, one: Jackknife, other: Jackknife, parts: str, measure: Measure) -> Difference:
-    """Return the first value minus the second; for agreements, that is how much less the error of the first is."""
-    found = difference_of_errors(name, one, other, what=parts)
+def as_values(found: Difference, measure: Measure) -> Difference:
+    """Turn how much less the first error is into the first value minus the second; for agreements, that is the same."""
     if measure.declaration.scale == "agreement" or found.value is None:
         return found
     low, high = (None if limit is None else -limit for limit in (found.high, found.low))
@@ -157,7 +155,7 @@ def _compared(paired: Paired, names: tuple[str, str], work: Work, measure: Measu
         blank,
         values=(results[0].value, results[1].value),
         intervals=(_interval(results[0], paired.parts), _interval(results[1], paired.parts)),
-        difference=difference_of_values(blank.difference.name, first, second, parts, measure),
+        difference=as_values(difference_of_errors(blank.difference.name, first, second, what=parts), measure),
         parts=parts,
     )
 

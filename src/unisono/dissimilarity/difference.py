@@ -23,7 +23,7 @@ from unisono.arrays import FloatArray
 from unisono.checks import check_number
 from unisono.data import Label
 from unisono.dissimilarity.category import Distance, LoadMatrix, Ordered, as_numbers, steps
-from unisono.dissimilarity.difference_sums import Compare, Differences, Points, Spelled, Valued
+from unisono.dissimilarity.difference_sums import Compare, Differences, Lengths, Points, Spelled, Valued
 from unisono.errors import DataError, OptionError
 from unisono.results import spelled
 
@@ -139,7 +139,7 @@ class Linear(_Weights):
     def differences(self, labels: Sequence[Label]) -> Differences:
         """See `Distance`."""
         values = self.values(labels)
-        return Valued((values - values[:1]) / self.span(values), lambda x, y: np.asarray(np.abs(x - y)))
+        return Lengths((values - values[:1]) / self.span(values), 1.0)
 
 
 @dataclass(frozen=True)
@@ -165,12 +165,8 @@ class RankPairs(_Weights):
         values = self.values(labels)
         ranks = values if self.order else steps(values).astype(np.float64)
         most = self.span(ranks)
-
-        def apart(x: FloatArray, y: FloatArray) -> FloatArray:
-            between = np.abs(x - y)
-            return np.asarray(between * (between + 1) / (most * (most + 1)))
-
-        return Valued(ranks, apart)
+        unit = most * (most + 1)
+        return Lengths(ranks, 1 / unit, 1 / unit)
 
 
 @dataclass(frozen=True)

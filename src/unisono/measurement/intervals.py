@@ -58,7 +58,7 @@ class CoefficientParts(Divisible):
         if own is not None and not self._over_documents:
             return own
         if self.error <= 0:
-            return Jackknife(self.error, scale=self.scale, disputes=Disputes(0, self._one_more)).interval()
+            return Jackknife(self.error, scale=self.scale, disputes=Disputes(0, self.one_more)).interval()
         return super().interval()
 
     def jackknife(self) -> Jackknife | str:
@@ -79,7 +79,7 @@ class CoefficientParts(Divisible):
         """See `Divisible`."""
         place = {name: index for index, name in enumerate(self.result.data.documents)}
         found = self._left_out([np.array([place[n] for n in group if n in place], np.int64) for group in groups])
-        return replace(found, names=[listed(group, 2) for group in groups])
+        return replace(found, names=[listed(group, 2) for group in groups], disputes=Disputes(None, self.one_more))
 
     def documents(self) -> dict[str, float]:
         """See `Divisible`: how many units each document has."""
@@ -302,10 +302,10 @@ class CoefficientParts(Divisible):
         if self.counts is not None and self._of_items and ("items" in found.what or found.alike):
             counts = self.counts
             n = int(counts.repeats[counts.paired & (counts.agreeing < counts.pairs)].sum()) or None
-        return Disputes(n, self._one_more if self._by_distance else 0.0, self._by_distance)
+        return Disputes(n, self.one_more if self._by_distance else 0.0, self._by_distance)
 
     @cached_property
-    def _one_more(self) -> float:
+    def one_more(self) -> float:
         """The error if annotators differed on one thing: an item, a unit, or a document that has a cost.
 
         How far apart labels would be is unknown; they are assumed to be as far apart as different labels are by chance.

@@ -82,12 +82,17 @@ def document_sums(document: IntArray, key: IntArray, weights: FloatArray | None,
 
 def tally(keys: IntArray, weights: Any, size: int) -> tuple[IntArray, FloatArray]:
     """Add up weights by key: the distinct keys, sorted, and the sums; keys are below `size`, sums of 0 are left out."""
-    if size <= 4 * len(keys) + 4096:
+    if can_be_tallied(size, len(keys)):
         distinct, place = np.arange(size), keys
     else:
         distinct, place = np.unique(keys, return_inverse=True)
     sums = np.bincount(place.reshape(-1), weights=weights, minlength=len(distinct)).astype(np.float64)
     return distinct[sums != 0], sums[sums != 0]
+
+
+def can_be_tallied(size: int, n_keys: int) -> bool:
+    """Whether keys are so small that they need not be sorted."""
+    return size <= 4 * n_keys + 4096
 
 
 def tally_parts(parts: Sequence[tuple[IntArray, FloatArray]], size: int) -> tuple[IntArray, FloatArray]:

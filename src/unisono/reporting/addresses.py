@@ -6,13 +6,13 @@ too: `#at/ferry/8?label=TIME`. `assets/choices.js` reads them; it knows the same
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 
-def document_address(name: str) -> str:
-    """Return the address of a document's places."""
-    return f"#in/{_quoted(name)}"
+def document_address(name: str, **chosen: str | Sequence[str]) -> str:
+    """Return the address of a document's places, or of those that satisfy conditions: see `choice_address`."""
+    return f"#in/{_quoted(name)}{_conditions(chosen)}"
 
 
 def place_address(document: str, number: int) -> str:
@@ -31,12 +31,16 @@ def choice_address(**chosen: str | Sequence[str]) -> str:
         ("unit" or "label": what meets the row instead of a label), `feature` (whose labels these are), `all` (also
         where all agree).
     """
+    return f"#places{_conditions(chosen)}"
+
+
+def _conditions(chosen: Mapping[str, str | Sequence[str]]) -> str:
     pairs = [
         f"{name}={_quoted(value)}"
         for name, values in chosen.items()
         for value in ([values] if isinstance(values, str) else values)
     ]
-    return f"#places?{'&'.join(pairs)}"
+    return f"?{'&'.join(pairs)}" if pairs else ""
 
 
 def _quoted(text: str) -> str:

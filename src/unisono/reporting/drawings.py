@@ -11,9 +11,11 @@ from unisono.reporting.curves import curves_html
 from unisono.reporting.notebook import alignment_html, data_html, result_html
 from unisono.reporting.pieces import tabled_html
 from unisono.reporting.plotting import plot_result
+from unisono.reporting.study_page import study_html
 from unisono.results import Result, Tabled
 from unisono.shuffling.curves import Curves
 from unisono.shuffling.rungs import Ladder
+from unisono.studies.result import Study
 
 
 def _tabled_html(tabled: Tabled) -> str:
@@ -30,6 +32,7 @@ register(
         Ladder: ladder_html,
         Ratings: data_html,
         Result: result_html,
+        Study: study_html,
         Tabled: _tabled_html,
     },
     figures={Result: plot_result},

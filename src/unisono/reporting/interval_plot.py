@@ -12,10 +12,10 @@ from unisono.reporting.palette import SIGNALS, scoped
 from unisono.reporting.svg import drawing, px, svg_text, tag
 from unisono.reporting.templates import style_sheet
 
-_ROW, _HEADING, _AXIS, _ABOVE = 24.0, 30.0, 26.0, 3.0
+_ROW, _TWO_LINES, _HEADING, _AXIS, _ABOVE = 24.0, 40.0, 30.0, 26.0, 3.0
 _SIZE, _RADIUS, _GAP, _ARROW = 13.0, 4.5, 14.0, 5.0
 _WIDEST_NAME = 230.0
-_WIDTH, _NARROWEST_PLOT = 660.0, 200.0
+_WIDTH, _NARROW, _NARROWEST_PLOT = 660.0, 350.0, 200.0
 _LOWEST, _HIGHEST = -1.0, 2.0
 """The axis ends there, and longer intervals have an arrow."""
 _N_TICKS = 6
@@ -40,12 +40,18 @@ class IntervalRow:
 
 @dataclass(frozen=True)
 class _Plot:
-    """Where things stand."""
+    """Where things stand; if it is narrow, names and numbers are above the lines."""
 
+    width: float
     left: float
     right: float
     low: float
     high: float
+    narrow: bool
+
+    @property
+    def row(self) -> float:
+        return _TWO_LINES if self.narrow else _ROW
 
     def x(self, value: float) -> float:
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
@@ -53,22 +59,23 @@ class _Plot:
 
 
 def interval_figure(rows: Sequence[IntervalRow], *, title: str, whole: bool = True) -> str:
-    """Draw rows for a page whose style sheet has `intervals.css`; `whole` if the axis must show 0 and 1."""
-    parts, height = _parts(rows, whole=whole)
+    """Draw rows for a page whose style sheet has `intervals.css`, once for wide windows and once for narrow ones.
+
+    `whole` if the axis must show 0 and 1.
+    """
     label = f"{title}; the table has the same numbers"
-    return tag(
-        "svg",
-        "".join(parts),
-        class_="intervals",
-        role="group" if any(row.address for row in rows) else "img",
-        aria_label=label,
-        viewBox=f"0 0 {px(_WIDTH)} {px(height)}",
-    )
+    role = "group" if any(row.address for row in rows) else "img"
+    found = []
+    for kind, width in (("wide", _WIDTH), ("narrow", _NARROW)):
+        parts, height = _parts(rows, whole=whole, width=width)
+        box = f"0 0 {px(width)} {px(height)}"
+        found.append(tag("svg", "".join(parts), class_=f"intervals {kind}", role=role, aria_label=label, viewBox=box))
+    return "".join(found)
 
 
 def interval_drawing(rows: Sequence[IntervalRow], *, title: str, whole: bool = True) -> str:
     """Draw rows for a notebook."""
-    parts, height = _parts(rows, whole=whole)
+    parts, height = _parts(rows, whole=whole, width=_WIDTH)
     said = "; ".join(f"{row.name}: {_said(row)}" for row in rows if not row.heading)
     style = scoped(style_sheet("hosts") + style_sheet("intervals"), SIGNALS, follows="host")
     return drawing(parts, _WIDTH, height, title=title, description=said, style=style)
@@ -79,52 +86,66 @@ def interval_style() -> str:
     return style_sheet("intervals").replace("&", ".intervals")
 
 
-def _parts(rows: Sequence[IntervalRow], *, whole: bool) -> tuple[list[str], float]:
+def _parts(rows: Sequence[IntervalRow], *, whole: bool, width: float) -> tuple[list[str], float]:
     """Draw everything from top to bottom; return the height too."""
-    plot = _laid_out(rows, whole)
-    heights = [_HEADING if row.heading else _ROW for row in rows]
+    plot = _laid_out(rows, whole, width)
+    heights = [_HEADING if row.heading else plot.row for row in rows]
     bottom = _ABOVE + sum(heights)
     marks = ticks(plot.low, plot.high, _N_TICKS)
     parts = [tag("line", class_="rule", x1=plot.x(at), x2=plot.x(at), y1=0, y2=bottom) for at in marks]
     parts.append(tag("line", class_="zero", x1=plot.x(0), x2=plot.x(0), y1=0, y2=bottom))
     y = _ABOVE
     for row, height in zip(rows, heights, strict=True):
-        parts += _row(row, y + height - _ROW / 2, plot)
         y += height
+        if row.heading:
+            parts.append(svg_text(escaped(row.name), 0, y - 8, "heading"))
+        else:
+            parts += [*_words(row, y, plot), *_marks(row, y - (_ROW / 2 if not plot.narrow else 9), plot)]
     parts += [svg_text(plain(at, 4), plot.x(at), bottom + 15, "tick") for at in marks]
     return parts, bottom + _AXIS
 
 
-def _laid_out(rows: Sequence[IntervalRow], whole: bool) -> _Plot:
+def _laid_out(rows: Sequence[IntervalRow], whole: bool, width: float) -> _Plot:
+    narrow = width < _WIDTH
     names = [text_width(row.name, _SIZE) for row in rows if not row.heading]
-    left = min(max(names, default=0.0), _WIDEST_NAME) + _GAP
     said = max((text_width(_said(row), _SIZE) for row in rows if not row.heading), default=0.0)
-    right = max(_WIDTH - 1.1 * said - _GAP, left + _NARROWEST_PLOT)
+    left = _RADIUS if narrow else min(max(names, default=0.0), _WIDEST_NAME) + _GAP
+    right = width - _GAP if narrow else max(width - 1.1 * said - _GAP, left + _NARROWEST_PLOT)
     numbers = [n for row in rows for n in (row.value, row.low, row.high) if n is not None and is_finite(n)]
     low, high = min([0.0, *numbers]), max([1.0 if whole else 0.0, *numbers])
     low, high = max(low, _LOWEST), min(high, _HIGHEST)
     if not high - low > 0:
         low, high = low - 0.1, high + 0.1
     room = 0.0 if whole else 0.05 * (high - low)
-    return _Plot(left, right, low - room, high + room)
+    return _Plot(width, left, right, low - room, high + room, narrow)
 
 
-def _row(row: IntervalRow, y: float, plot: _Plot) -> list[str]:
-    if row.heading:
-        return [svg_text(escaped(row.name), 0, y + 4, "heading")]
-    name = svg_text(escaped(fitted(row.name, _SIZE, plot.left - _GAP + 1)), 0, y + 4, "name")
-    parts = [tag("a", name, href=row.address) if row.address else name]
+def _words(row: IntervalRow, y: float, plot: _Plot) -> list[str]:
+    """Write the name and the numbers of a row that ends at y."""
+    line = y - (plot.row - 15 if plot.narrow else _ROW / 2 - 4)
+    space = plot.width - 1.1 * text_width(_said(row), _SIZE) - _GAP if plot.narrow else plot.left - _GAP + 1
+    name = svg_text(escaped(fitted(row.name, _SIZE, space)), 0, line, "name")
+    said = escaped(_said(row))
+    numbers = (
+        svg_text(said, plot.width, line, "said", text_anchor="end")
+        if plot.narrow
+        else svg_text(said, plot.right + _GAP, line, "said")
+    )
+    return [tag("a", name, href=row.address) if row.address else name, numbers]
+
+
+def _marks(row: IntervalRow, y: float, plot: _Plot) -> list[str]:
+    """Draw the value of a row with its limits."""
+    if row.value is None or not is_finite(row.value):
+        return []
+    if row.bar:
+        return [tag("line", class_="bar", x1=plot.x(0), x2=plot.x(row.value), y1=y, y2=y)]
+    parts = []
     if row.low is not None and row.high is not None:
         parts.append(tag("line", class_="span", x1=plot.x(row.low), x2=plot.x(row.high), y1=y, y2=y))
         parts += [_arrow(plot.x(end), y, way) for end, way in ((row.low, -1), (row.high, 1)) if _beyond(end, way, plot)]
-    if row.bar and row.value is not None:
-        parts.append(tag("line", class_="bar", x1=plot.x(0), x2=plot.x(row.value), y1=y, y2=y))
-    elif row.value is not None and is_finite(row.value):
-        kind = "point" if row.certain else "point open"
-        parts.append(
-            tag("circle", class_=kind, cx=plot.x(row.value), cy=y, r=_RADIUS if row.certain else _RADIUS - 0.5)
-        )
-    return [*parts, svg_text(escaped(_said(row)), plot.right + _GAP, y + 4, "said")]
+    kind, radius = ("point", _RADIUS) if row.certain else ("point open", _RADIUS - 0.5)
+    return [*parts, tag("circle", class_=kind, cx=plot.x(row.value), cy=y, r=radius)]
 
 
 def _beyond(end: float, way: int, plot: _Plot) -> bool:

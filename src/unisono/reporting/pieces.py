@@ -1,4 +1,4 @@
-"""Pieces of HTML that notebooks are made of, and the page of tables, which needs nothing else: to open, print, send."""
+"""Pieces of HTML that notebooks are made of, and pages on disk."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from unisono.alignment.aligned import Aligned
 from unisono.errors import OptionError, plural
 from unisono.output import new_file
 from unisono.reporting.markup import escaped, fixed
-from unisono.reporting.palette import SURFACE, page_colours, scoped
+from unisono.reporting.palette import scoped
 from unisono.reporting.shown_tables import ShownTable, shown_table
 from unisono.reporting.templates import render, style_sheet
 from unisono.results import Captioned
-from unisono.version import __version__
 
 
 def refuse_page_name(path: Path) -> None:
@@ -41,13 +40,6 @@ def tabled_html(tables: Sequence[Captioned], sentences: Sequence[str], figures: 
     """Show figures with their captions, tables with theirs, and sentences below them."""
     shown = [shown_table(table, caption, n_summary=n, missing="") for caption, table, n in tables if table.rows]
     return tables_html(shown, sentences, figures)
-
-
-def tabled_page(title: str, tables: Sequence[Captioned], sentences: Sequence[str]) -> str:
-    """Make one self-contained HTML page of tables, with sentences below them."""
-    style = Markup(page_colours(SURFACE) + style_sheet("simple_page"))
-    content = Markup(tabled_html(tables, sentences))
-    return render("simple_page", title=title, style=style, content=content, version=__version__)
 
 
 def tables_html(tables: Sequence[ShownTable], sentences: Sequence[str], figures: Sequence[tuple[str, str]] = ()) -> str:

@@ -1,4 +1,4 @@
-"""Measure a study: every text by every set of guidelines, for all annotators and for every two groups."""
+"""Measure a study: every text by every set of guidelines, for all annotators, within groups and between them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from unisono.execution import Progress, Workers, check_workers, pool
 from unisono.formats.entry import DataLike, Rows, as_corpus
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Interval
+from unisono.studies.between import between_groups, cell_of
 from unisono.studies.definition import Guideline
 from unisono.studies.result import ALL, Part, Study, StudyCell
 
@@ -34,7 +35,7 @@ def study(
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Study:
-    """Measure every text by every set of guidelines, for all annotators and for every two groups.
+    """Measure every text by every set of guidelines, for all annotators, within each group and between every two.
 
     Parameters
     ----------
@@ -103,11 +104,15 @@ def _check_labels(sets: Sequence[Guideline], chosen: Measure) -> None:
         raise DataError(f"{said}. What is chosen belongs in [prepare] of study.toml, or in prepare of the guidelines")
 
 
-def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield all annotators, and those of every two groups, in the order of the whole study."""
-    yield ALL, guideline.corpus.annotators
-    for one, other in combinations([name for name in groups if name in guideline.groups], 2):
-        yield f"{one} – {other}", (*guideline.groups[one], *guideline.groups[other])
+def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """Yield all annotators, each group of two or more, and every two groups, in the order of the whole study."""
+    own = [name for name in groups if name in guideline.groups]
+    yield ALL, (guideline.corpus.annotators,)
+    for name in own:
+        if len(guideline.groups[name]) > 1:
+            yield f"within {name}", (guideline.groups[name],)
+    for one, other in combinations(own, 2):
+        yield f"between {one} and {other}", (guideline.groups[one], guideline.groups[other])
 
 
 @dataclass(frozen=True)
@@ -125,23 +130,27 @@ class _Measuring:
         return _Measuring, (self.measure, self.seed)
 
 
-def _part(sets: Sequence[Guideline], measured: _Measuring, job: tuple[int, str, Sequence[str]]) -> Part:
-    number, name, people = job
+def _part(sets: Sequence[Guideline], measured: _Measuring, job: tuple[int, str, Sequence[tuple[str, ...]]]) -> Part:
+    number, name, groups = job
     guideline = sets[number]
-    corpus = guideline.corpus.select(annotators=people)
+    if len(groups) > 1 and any(len(group) > 1 for group in groups):
+        return between_groups(guideline.corpus, guideline.name, name, groups, measured)
+    corpus = guideline.corpus.select(annotators=tuple(who for group in groups for who in group))
     try:
         result = measured(corpus)
     except DataError:
         return _text_by_text(guideline, name, corpus, measured)
     found = result.to_dict()
-    cells = {row["document"]: _cell(row, corpus) for row in found["documents"]}
+    cells = {row["document"]: cell_of(row, corpus) for row in found["documents"]}
     for text in guideline.corpus.documents:
         if text in corpus.documents:
-            cells.setdefault(text, _cell({"document": text, "undefined": "too few annotators"}, corpus))
+            cells.setdefault(text, cell_of({"document": text, "undefined": "too few annotators"}, corpus))
         else:
             cells[text] = StudyCell(None, None, None, 0, 0, "none of these annotators worked on it")
     interval = None if found.get("interval") is None else Interval(**found["interval"])
-    return Part(guideline.name, name, cells, result.value, interval, result.undefined, tuple(found.get("notes", ())))
+    notes = tuple(found.get("notes", ()))
+    kept = result if name == ALL else None
+    return Part(guideline.name, name, cells, result.value, interval, result.undefined, notes, corpus.annotators, kept)
 
 
 def _text_by_text(guideline: Guideline, name: str, corpus: Corpus, measured: _Measuring) -> Part:
@@ -152,19 +161,7 @@ def _text_by_text(guideline: Guideline, name: str, corpus: Corpus, measured: _Me
             row = {**measured(corpus.select(documents=[text])).to_dict(), "document": text}
         except DataError as error:
             row = {"document": text, "undefined": str(error)}
-        cells[text] = _cell(row, corpus)
+        cells[text] = cell_of(row, corpus)
     reasons = [cell.undefined for cell in cells.values() if cell.undefined]
-    return Part(guideline.name, name, cells, None, None, reasons[0] if reasons else None)
-
-
-def _cell(row: Mapping[str, Any], corpus: Corpus) -> StudyCell:
-    index = corpus.documents.index(row["document"])
-    rows = corpus.rows(index)
-    return StudyCell(
-        row.get("value"),
-        row.get("observed"),
-        row.get("expected"),
-        int(corpus.worked[index].sum()),
-        int(rows.stop - rows.start),
-        row.get("undefined"),
-    )
+    undefined = reasons[0] if reasons else None
+    return Part(guideline.name, name, cells, None, None, undefined, annotator_names=corpus.annotators)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from unisono.measurement.registry import parse_measure
-from unisono.results import NOTHING, Captioned, Interval, Table, Tabled, p_value
+from unisono.results import NOTHING, Captioned, Interval, Result, Table, Tabled, p_value
 from unisono.statistics.paired import Difference, adjusted_by_holm, paired_difference
 
 ALL = "all"
@@ -48,7 +48,7 @@ class Part:
     Attributes
     ----------
     guideline, annotators : str
-        The guidelines; all annotators, or the names of two groups.
+        The guidelines; "all", "within GROUP", or "between GROUP and GROUP".
     cells : dict
         Text to what was found.
     value : float or None
@@ -59,6 +59,10 @@ class Part:
         Why there is no value.
     notes : tuple of str
         What one should know about the value.
+    annotator_names : tuple of str
+        The annotators.
+    result : Result or None
+        The result of all annotators, with everything that a report shows; None for groups.
     """
 
     guideline: str
@@ -68,6 +72,8 @@ class Part:
     interval: Interval | None
     undefined: str | None
     notes: tuple[str, ...] = ()
+    annotator_names: tuple[str, ...] = ()
+    result: Result | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -104,8 +110,9 @@ class Study(Tabled):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """All annotators, and every two groups, in the order in which the study names them."""
-        return tuple(dict.fromkeys(part.annotators for part in self.parts))
+        """All annotators, within each group, and between every two, in the order in which the study names them."""
+        every = dict.fromkeys(part.annotators for part in self.parts)
+        return tuple(sorted(every, key=lambda name: (name != ALL, name.startswith("between "))))
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 
 from unisono.checks import check_number, check_optional_text, check_text
 from unisono.comparison.comparisons import corrected_for_number
+from unisono.comparison.models.crowds import seated
+from unisono.comparison.models.likeness import Likeness
 from unisono.comparison.models.one_model import (
     HUMANS,
     ModelComparison,
@@ -18,7 +21,7 @@ from unisono.comparison.models.one_model import (
     pair_rows,
     value_of,
 )
-from unisono.comparison.models.pairs import MeasuredPairs, measured_pairs
+from unisono.comparison.models.pairs import MeasuredPairs, Pair, measured_pairs
 from unisono.comparison.models.places import by_category, by_document
 from unisono.comparison.models.result import MeanAgreement, ModelsComparison
 from unisono.comparison.models.roles import Families, Participants, check_families, who_is_who
@@ -170,11 +173,17 @@ def _compared(
     epsilon: float,
     work: Work,
 ) -> ModelsComparison:
+    whole, roles = seated(whole, roles)
     study = _Study.of(whole, roles, measure, work)
     chosen, humans = study.measure, roles.humans
     together = study.together()
     alone = {model: study.alone(model, together) for model in roles.models}
-    found = [compared_model(alone[model], model, runs, humans, chosen, epsilon) for model, runs in roles.runs.items()]
+    scopes = {id(measured): measured for measured in alone.values()}
+    alike = {key: Likeness.of(_with_people(measured, humans), measured.scope.data) for key, measured in scopes.items()}
+    found = [
+        compared_model(alone[model], alike[id(alone[model])], model, runs, humans, chosen, epsilon)
+        for model, runs in roles.runs.items()
+    ]
     several = len(roles.models) > 1
     if several:
         corrected = corrected_for_number([one.comparison for one in found])
@@ -208,6 +217,15 @@ def _compared(
         ),
         notes=roles.notes,
     )
+
+
+def _with_people(measured: MeasuredPairs, humans: Sequence[str]) -> dict[Pair, Any]:
+    """Return the results of pairs with a person."""
+    return {
+        pair: result
+        for pair, result in measured.results.items()
+        if not isinstance(result, str) and not pair.isdisjoint(humans)
+    }
 
 
 def _runs(roles: Participants) -> list[str]:

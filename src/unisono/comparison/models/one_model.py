@@ -10,12 +10,13 @@ from typing import Any
 from unisono.comparison.comparisons import Comparison, conclusion, difference_table, without_values
 from unisono.comparison.models.likeness import Likeness
 from unisono.comparison.models.pairs import MeasuredPairs
-from unisono.comparison.two_studies import difference_of_values
+from unisono.comparison.two_studies import as_values
 from unisono.errors import listed
 from unisono.measurement.registry import Measure
 from unisono.results import Captioned, Interval, Table, Tabled, p_value
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest
 from unisono.statistics.jackknife import Jackknife
+from unisono.statistics.paired import difference_of_errors, difference_of_mean_errors
 
 HUMANS = "human–human"
 _VERDICTS = {True: "yes", False: "no", None: ""}
@@ -142,7 +143,13 @@ def mean_table(symbol: str, means: Any) -> Captioned:
 
 
 def compared_model(
-    measured: MeasuredPairs, model: str, runs: Sequence[str], humans: Sequence[str], measure: Measure, epsilon: float
+    measured: MeasuredPairs,
+    likeness: Likeness,
+    model: str,
+    runs: Sequence[str],
+    humans: Sequence[str],
+    measure: Measure,
+    epsilon: float,
 ) -> ModelComparison:
     """Compare the mean of pairs of humans with that of humans and the model; pairs without a value do not count."""
     among, mixed = [*combinations(humans, 2)], [*product(humans, runs)]
@@ -161,10 +168,9 @@ def compared_model(
         undefined=why,
     )
     if one is not None and other is not None:
-        difference = difference_of_values(found.difference.name, one, other, measured.parts, measure)
+        of = difference_of_mean_errors if measured.scope.items else difference_of_errors
+        difference = as_values(of(found.difference.name, one, other, what=measured.parts), measure)
         found = replace(found, difference=difference)
-    results = {pair: result for pair, result in measured.results.items() if not isinstance(result, str)}
-    likeness = Likeness.of(results, measured.scope.data)
     test = likeness.test(humans, runs, epsilon, by_document=not measured.scope.items)
     return ModelComparison(model, found, pair_rows(measured, [*among, *mixed]), test)
 

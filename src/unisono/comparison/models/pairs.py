@@ -126,7 +126,7 @@ def _left_out(
 ) -> MeasuredPairs:
     place = {name: index for index, name in enumerate(scope.data.documents)}
     members = [np.array([place[name] for name in group]) for group in groups]
-    errors, weights, sizes, scales = {}, {}, {}, []
+    errors, weights, sizes, scales, one_more = {}, {}, {}, [], []
     for pair, result in usable.items():
         like = result.parts.leave_out(groups)
         total, both = shared[pair].sum(), shared[pair]
@@ -134,8 +134,10 @@ def _left_out(
         weights[pair] = np.append(total, [total - both[group].sum() for group in members])
         sizes[pair] = like.weights
         scales.append(like.scale)
+        one_more.append(like.disputes.one_more)
     scale = replace(scales[0], greatest=max(one.greatest for one in scales))
-    like = replace(like, scale=scale, disputes=Disputes(), remaining=None, names=(), remark="")
+    disputes = Disputes(None, float(np.mean(one_more)))
+    like = replace(like, scale=scale, disputes=disputes, remaining=None, names=(), remark="")
     return MeasuredPairs(scope, results, parts, errors, weights, sizes, like)
 
 

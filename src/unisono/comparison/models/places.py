@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
@@ -34,12 +34,15 @@ def _ranked(
     runs: Mapping[str, Sequence[str]],
     humans: Sequence[str],
     what: str,
-    rows_of: Any,
+    rows_of: Callable[[Any], dict[Label, float]],
 ) -> list[dict[str, Any]]:
     among, sign = [*combinations(humans, 2)], 1.0
     found: dict[Label, dict[str, Any]] = {}
+    known: dict[int, dict[Pair, dict[Label, float]]] = {}
     for model, measured in scopes.items():
-        tables = {pair: rows_of(one) for pair, one in measured.results.items() if not isinstance(one, str)}
+        if id(measured) not in known:  # models that did the same share it
+            known[id(measured)] = _tables(measured, humans, rows_of)
+        tables = known[id(measured)]
         people, mixed = _means(tables, among), _means(tables, product(humans, runs[model]))
         sign = 1.0 if measured.like is None or measured.like.scale.agreement else -1.0
         for place in dict.fromkeys([*people, *mixed]):
@@ -48,6 +51,17 @@ def _ranked(
             behind = None if with_model is None or own is None else sign * (own - with_model)
             row["models"][model] = {"value": with_model, "behind": behind}
     return sorted(found.values(), key=lambda row: (-_most(row), str(row[what])))
+
+
+def _tables(
+    measured: MeasuredPairs, humans: Sequence[str], rows_of: Callable[[Any], dict[Label, float]]
+) -> dict[Pair, dict[Label, float]]:
+    """Return the values of all places for each pair with a person."""
+    return {
+        pair: rows_of(result)
+        for pair, result in measured.results.items()
+        if not isinstance(result, str) and not pair.isdisjoint(humans)
+    }
 
 
 def _most(row: Mapping[str, Any]) -> float:

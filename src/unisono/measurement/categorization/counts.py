@@ -7,7 +7,7 @@ Notation: r_ik annotators gave item i label k, r_i any label; items with r_i ≥
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,7 @@ from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Label
 from unisono.dissimilarity.difference_sums import Differences, Unlike
 from unisono.measurement.categorization.choice import Scale
-from unisono.measurement.sums import tally, tally_parts
+from unisono.measurement.sums import can_be_tallied, tally, tally_parts
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,26 @@ class Contingency:
         return float(self.n[self.rows == self.columns].sum() / self.total)
 
 
+@dataclass
+class ItemSums:
+    """Σ δ of items, kept for the same items that occur in another number."""
+
+    sums: FloatArray = field(default_factory=lambda: np.zeros(0))
+    _columns: IntArray | None = None
+    _differences: Differences | None = None
+
+    def is_of(self, columns: IntArray, differences: Differences) -> bool:
+        """Whether they are those of these labels."""
+        return self._columns is columns and self._differences is differences
+
+    def keep(self, columns: IntArray, differences: Differences, sums: FloatArray) -> None:
+        """Keep them in place of others."""
+        self._columns, self._differences, self.sums = columns, differences, sums
+
+    def __reduce__(self) -> tuple[type[ItemSums], tuple[()]]:
+        return ItemSums, ()  # differences need not be picklable
+
+
 @dataclass(frozen=True)
 class Counts:
     """Labels of some items."""
@@ -70,6 +90,7 @@ class Counts:
     columns: IntArray  # shape (n_annotators, n_items): codes of the labels; -1 where there is none
     repeats: FloatArray  # shape (n_items,): how often each item occurs
     scale: Scale
+    _last: ItemSums = field(default_factory=lambda: ItemSums(), repr=False, compare=False, kw_only=True)
 
     @property
     def labels(self) -> Sequence[Label]:
@@ -223,6 +244,8 @@ class Counts:
         """Return Σ_i w_i Σ δ over ordered pairs of annotators."""
         if isinstance(differences, Unlike):
             return float((weights * (self.pairs - self.agreeing)).sum())
+        if differences.quick and not can_be_tallied(len(self.labels) ** 2, self.columns.shape[1]):
+            return float(weights @ self.item_differences(differences))
         c, k, sums = self.pair_sums(weights)
         return float(sums @ differences.compare(c, k))
 
@@ -241,16 +264,12 @@ class Counts:
         return (*np.divmod(keys, n_labels), sums)
 
     def item_differences(self, differences: Differences) -> FloatArray:
-        """Return Σ δ over ordered pairs of annotators, item by item."""
+        """Return Σ δ over ordered pairs of annotators, item by item; the last is kept, however often items occur."""
         if isinstance(differences, Unlike):
             return np.asarray(self.pairs - self.agreeing)
-        columns = self.packed
-        found = np.zeros(columns.shape[1])
-        for index, first in enumerate(columns[:-1]):
-            for second in columns[index + 1 :]:
-                both = np.flatnonzero((first >= 0) & (second >= 0))
-                found[both] += 2 * differences.compare(first[both], second[both])
-        return found
+        if not self._last.is_of(self.columns, differences):
+            self._last.keep(self.columns, differences, _item_differences(self.packed, differences))
+        return self._last.sums
 
     def label_means(self, values: FloatArray) -> FloatArray:
         """Return Σ_k v_k r_ik / r_i, the mean value of the labels of each item."""
@@ -300,6 +319,15 @@ class Counts:
         packed = np.full((max(most, 1), self.columns.shape[1]), -1, dtype=np.int64)
         packed[place, item] = self.columns[who, item]
         return packed
+
+
+def _item_differences(columns: IntArray, differences: Differences) -> FloatArray:
+    found = np.zeros(columns.shape[1])
+    for index, first in enumerate(columns[:-1]):
+        for second in columns[index + 1 :]:
+            both = np.flatnonzero((first >= 0) & (second >= 0))
+            found[both] += 2 * differences.compare(first[both], second[both])
+    return found
 
 
 def _contingency(first: IntArray, second: IntArray, repeats: FloatArray, n_labels: int) -> Contingency:

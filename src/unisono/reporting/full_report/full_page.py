@@ -111,7 +111,7 @@ def report_page(
         bar=Markup(bar.content),
         desk=bar.desk,
         version=__version__,
-        policy=_policy(style, script, texts),
+        policy=page_policy(style, script, texts),
         style=Markup(style),
         script=Markup(script),
         cards=[_card(one, names, with_places=places is not None) for one in measured],
@@ -311,14 +311,14 @@ def _side_by_side(measured: Sequence[Measured]) -> str:
     return ""
 
 
-def _policy(style: str, script: str, texts: str) -> str:
+def page_policy(style: str, script: str = "", texts: str = "") -> str:
     """Allow the page's own styles and script, and nothing else; data cannot add any because it is escaped."""
     styles = " ".join(dict.fromkeys(map(_hashed, [style, *re.findall(r"<style>(.*?)</style>", texts, re.DOTALL)])))
     inline = " ".join(dict.fromkeys(map(_hashed, re.findall(r' style="([^"]*)"', texts))))
     attributes = f"; style-src-attr 'unsafe-hashes' {inline}" if inline else ""
+    scripts = _hashed(script) if script else "'none'"
     return (
-        f"default-src 'none'; script-src {_hashed(script)}; style-src {styles}{attributes}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {scripts}; style-src {styles}{attributes}; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -1,0 +1,260 @@
+"""Models compared with people: coverage of every interval, level and power of every test, by simulation.
+
+Prints the tables of docs/models.md. People and models give the right one of four labels, or any label: people as often
+as they deviate, models from a source of their own each, or from one that they share. True values are those of a sample
+of 400,000 items, by formulas of their own. All of it takes some two hours on one core; `--only`, `--people`, `--sizes`
+and `--runs` make it less.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from unisono.comparison import compare_models
+from unisono.data import Ratings
+from unisono.statistics.alternative import alternative_test
+from unisono.statistics.shared_errors import error_correlations, error_products, mean_correlation, worth
+
+LABELS, LARGE = 4, 400_000
+MEASURE = "krippendorff-alpha"
+EPSILON = 0.15
+PARTS = ("agreement", "shared", "runs", "test")
+QUALITY = {"people 0.87": 0.07, "people 0.64": 0.2, "people 0.42": 0.35}
+"""How often people deviate, by about the α that they have."""
+
+
+@dataclass(frozen=True)
+class Population:
+    """How often people and models deviate from the truth."""
+
+    n_people: int
+    people: float
+    model: float
+    n_models: int = 1
+    shared: float = 0.0  # the probability that a model's label comes from the common source
+    n_runs: int = 1
+    noise: float = 0.0  # how often a run deviates from the model's opinion
+    spread: float = 0.3  # people are not equally good
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models."""
+        return [f"f{place}" for place in range(self.n_models)]
+
+    def labels(self, rng: np.random.Generator, n: int) -> dict[str, np.ndarray]:
+        """Draw the labels of n items."""
+        truth = rng.integers(0, LABELS, n)
+        often = self.people * np.linspace(1 - self.spread, 1 + self.spread, self.n_people)
+        found = {f"h{j}": _deviating(rng, truth, own) for j, own in enumerate(often)}
+        common = _deviating(rng, truth, self.model)
+        for name in self.models:
+            own = _deviating(rng, truth, self.model)
+            opinion = np.where(rng.random(n) < self.shared, common, own)
+            if self.n_runs == 1:
+                found[name] = opinion
+            else:
+                found |= {f"{name}#{run}": _deviating(rng, opinion, self.noise) for run in range(self.n_runs)}
+        return found
+
+
+def _deviating(rng, truth, often):
+    return np.where(rng.random(len(truth)) < often, rng.integers(0, LABELS, len(truth)), truth)
+
+
+def alpha(one, other):
+    """Krippendorff's α of two annotators of very many items."""
+    both = (np.bincount(one, minlength=LABELS) + np.bincount(other, minlength=LABELS)) / (2 * len(one))
+    return 1 - (one != other).mean() / (1 - (both**2).sum())
+
+
+def alphas(rows, columns):
+    return np.array([[alpha(one, other) for other in columns] for one in rows])
+
+
+def truth_of(population):
+    """Return what intervals should cover."""
+    drawn = population.labels(np.random.default_rng(1_000_000), LARGE)
+    people = [column for name, column in drawn.items() if name.startswith("h")]
+    models = [[c for name, c in drawn.items() if name.split("#")[0] == model] for model in population.models]
+    among = alphas(people, people)
+    np.fill_diagonal(among, np.nan)
+    found = {"human–human": np.nanmean(among), "human–model": alphas(models[0], people).mean()}
+    found["difference"] = found["human–human"] - found["human–model"]
+    human, model = likeness(people, models[0])
+    tested = alternative_test(list(map(str, range(len(people)))), human, model, epsilon=EPSILON)
+    found["ρ"] = tested.advantage
+    found["behind"] = np.array([one.human - one.model for one in tested.humans])
+    if population.n_models > 1:
+        first = [runs[0] for runs in models]
+        products = error_products(alphas(first, first), alphas(first, people), among, np.ones(among.shape))
+        found["error correlation"] = error_correlations(products)[0, 1]
+        found["worth"] = worth(population.n_models, float(mean_correlation(products)))
+    if population.n_runs > 1:
+        runs = np.mean([1 - alpha(*pair) for pair in combinations(models[0], 2)])
+        found["stability"], found["noise"] = 1 - runs, runs / 2 / (1 - found["human–model"])
+    return found
+
+
+def likeness(people, runs):
+    """How well each person, and the model in their place, agrees with all other people, item by item."""
+    human = np.array([np.mean([j == k for k in people if k is not j], axis=0) for j in people])
+    model = np.array([[np.mean([f == k for k in people if k is not j], axis=0) for j in people] for f in runs])
+    return human, model
+
+
+def sample(population, rng, n):
+    drawn = population.labels(rng, n)
+    return Ratings.from_annotators({name: column.tolist() for name, column in drawn.items()})
+
+
+class Covered:
+    """How often intervals cover what they should, and how often there is none."""
+
+    def __init__(self, truth):
+        self.truth, self.hits, self.n, self.none = truth, {}, {}, {}
+
+    def add(self, name, interval):
+        limits = (interval.low, interval.high) if hasattr(interval, "low") else interval
+        if limits is None or limits[0] is None:
+            self.none[name] = self.none.get(name, 0) + 1
+            return
+        self.n[name] = self.n.get(name, 0) + 1
+        self.hits[name] = self.hits.get(name, 0) + (limits[0] - 1e-9 <= self.truth[name] <= limits[1] + 1e-9)
+
+    def cell(self, name):
+        n, none = self.n.get(name, 0), self.none.get(name, 0)
+        if not n:
+            return "none"
+        more = f" ({100 * none / (n + none):.0f} % none)" if none / (n + none) >= 0.005 else ""
+        return f"{100 * self.hits[name] / n:.1f}{more}"
+
+
+def agreement(people, sizes, runs):
+    """Intervals of means, differences and ρ; level and power of the comparison."""
+    heading("Means, difference and advantage probability", "value", sizes)
+    for quality, often in QUALITY.items():
+        for n_people in people:
+            population = Population(n_people, often, often)
+            covered, seen = simulated(population, sizes, runs)
+            for name in ("human–human", "human–model", "difference", "ρ"):
+                row(f"{quality}, {n_people} people: {name}", [one.cell(name) for one in covered])
+            row(f"{quality}, {n_people} people: p < 0.05, no difference", [f"{100 * s:.1f}" for s in seen])
+            worse = Population(n_people, often, 1.6 * often)
+            row(
+                f"{quality}, {n_people} people: p < 0.05, the model deviates 1.6 times as often",
+                [f"{100 * s:.1f}" for s in simulated(worse, sizes, runs)[1]],
+            )
+
+
+def simulated(population, sizes, runs):
+    truth, covered, seen = truth_of(population), [], []
+    for n in sizes:
+        rng, one, significant = np.random.default_rng(n), Covered(truth), 0
+        for _ in range(runs):
+            found = compare_models(sample(population, rng, n), "f0", measure=MEASURE, workers=1).models[0]
+            compared = found.comparison
+            for name, interval in zip(("human–human", "human–model"), compared.intervals, strict=True):
+                one.add(name, interval)
+            one.add("difference", (compared.difference.low, compared.difference.high))
+            one.add("ρ", found.test.interval)
+            significant += compared.difference.p is not None and compared.difference.p < 0.05
+        covered.append(one)
+        seen.append(significant / runs)
+    return covered, seen
+
+
+def shared(people, sizes, runs):
+    """Intervals of error correlations, and of how many independent models models are worth."""
+    heading("Errors that models share", "value", sizes)
+    for often, models in ((0.1, 0.1), (0.2, 0.3), (0.35, 0.35)):
+        for n_people in people:
+            for share in (0.0, 0.5, 0.9):
+                population = Population(n_people, often, models, n_models=3, shared=share)
+                truth, cells = truth_of(population), []
+                for n in sizes:
+                    rng, one = np.random.default_rng(n), Covered(truth)
+                    for _ in range(runs):
+                        data = sample(population, rng, n)
+                        found = compare_models(data, population.models, measure=MEASURE, workers=1).shared
+                        first = found.pairs[0] if found.pairs else {"low": None, "high": None}
+                        one.add("error correlation", (first["low"], first["high"]))
+                        one.add("worth", found.interval)
+                    cells.append(one)
+                where = f"{n_people} people deviate {often:g}, models {models:g}"
+                for name in ("error correlation", "worth"):
+                    row(f"{where}: {name} {truth[name]:.2f}", [one.cell(name) for one in cells])
+
+
+def runs_of_one(people, sizes, runs):
+    """Intervals of stability and of noise."""
+    heading("Runs of a model", "value", sizes)
+    for n_runs in (2, 5):
+        for noise in (0.05, 0.2, 0.5):
+            for n_people in people:
+                population = Population(n_people, 0.2, 0.25, n_runs=n_runs, noise=noise)
+                truth, cells = truth_of(population), []
+                for n in sizes:
+                    rng, one = np.random.default_rng(n), Covered(truth)
+                    for _ in range(runs):
+                        (found,) = compare_models(sample(population, rng, n), "f0", measure=MEASURE, workers=1).runs
+                        one.add("stability", found.interval)
+                        one.add("noise", found.noise_interval)
+                    cells.append(one)
+                for name in ("stability", "noise"):
+                    where = f"{n_runs} runs, {n_people} people"
+                    row(f"{where}: {name} {truth[name]:.2f}", [one.cell(name) for one in cells])
+
+
+def level_and_power(people, sizes, runs):
+    """How often the model may replace a person, and passes: where people are better by just ε, and where none is."""
+    heading("Alternative annotator test", "may replace a person, by t-test / score test; passes, by both", sizes)
+    for quality, often in {"people 0.96": 0.02, **QUALITY}.items():
+        for n_people in people:
+            for what, model, epsilon in (("better by ε", 2.5 * often, None), ("as good", often, 0.15)):
+                population = Population(n_people, often, model, spread=0.0)
+                behind = truth_of(population)["behind"]
+                cells = []
+                for n in sizes:
+                    rng, found = np.random.default_rng(n), []
+                    for _ in range(runs * 4):
+                        drawn = [*population.labels(rng, n).values()]
+                        human, own = likeness(drawn[:-1], drawn[-1:])
+                        by = behind.mean() if epsilon is None else epsilon
+                        test = alternative_test(["h"] * n_people, human, own, epsilon=by)
+                        one = test.humans[0]
+                        alone = one.p <= 0.05, one.p_score <= 0.05
+                        found.append((*alone, test.passes, test.winning_rate_by_score >= 0.5))
+                    t, score, passed, by_score = (100 * np.mean(found, axis=0)).tolist()
+                    cells.append(f"{t:.1f} / {score:.1f}; {passed:.1f} / {by_score:.1f}")
+                shown = f"ε = {behind.mean():.2f}" if epsilon is None else f"ε = {epsilon}"
+                row(f"{quality}, {n_people} people, {what} ({shown})", cells)
+
+
+def heading(title, first, sizes):
+    print(f"\n**{title}**, by number of items\n\n| {first} | {' | '.join(map(str, sizes))} |")
+    print(f"|---|{'---|' * len(sizes)}")
+
+
+def row(name, cells):
+    print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+def main():
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", choices=PARTS, default=PARTS)
+    parser.add_argument("--people", nargs="*", type=int, default=[3, 5, 10])
+    parser.add_argument("--sizes", nargs="*", type=int, default=[30, 100, 300, 1000])
+    parser.add_argument("--runs", type=int, default=500)
+    given = parser.parse_args()
+    parts = {"agreement": agreement, "shared": shared, "runs": runs_of_one, "test": level_and_power}
+    for name in given.only:
+        parts[name](given.people, given.sizes, given.runs)
+
+
+if __name__ == "__main__":
+    main()
