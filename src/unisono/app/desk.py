@@ -59,6 +59,8 @@ class Desk:
         The places that somebody should decide on, the worst first.
     views : object
         What shows places, for whoever makes it.
+    n_kept : int
+        How many decisions were made since the desk was opened.
     """
 
     def __init__(self, draft: Gold | ItemGold, path: Path, how: Mapping[str, Any] | None = None) -> None:
@@ -67,6 +69,7 @@ class Desk:
         self.path = path
         self.log = DecisionLog(path)
         self.views: Any = None
+        self.n_kept = 0
         self._lock = threading.RLock()
         self.places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
         self.keys = [place_key(place) for place in self.places]
@@ -185,6 +188,7 @@ class Desk:
     def _keep(self, number: int, decision: PlaceDecision) -> None:
         """Add a decision to the file, and note what becomes of the place."""
         self.log.append(decision)
+        self.n_kept += 1
         status = self._status_of(number)
         if number in self._rank:
             self._counts[self._status[number]] -= 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from unisono.adjudication import Gold, ItemGold
 from unisono.data import Data
 from unisono.data.ratings import taken
 from unisono.errors import DataError, OptionError, UnisonoError
+from unisono.execution import Progress
 from unisono.formats import FORMATS, write
 from unisono.formats.format import Format
 from unisono.formats.registry import by_name
@@ -42,29 +43,16 @@ class Offer:
         What it cannot hold.
     refused : str
         Why the data cannot be written in it; empty if it can.
+    files : list of (str, str)
+        What would be written for the beginning of the data: names and contents; of binary files, a sentence.
     """
 
     name: str
     title: str
     suffix: str
-    lost: list[str]
-    refused: str
-
-
-@dataclass(frozen=True)
-class Preview:
-    """What would be written for one document.
-
-    Attributes
-    ----------
-    files : list of (str, str)
-        Names and contents; binary files have a sentence instead.
-    lost : list of str
-        What the format cannot hold.
-    """
-
-    files: list[tuple[str, str]]
-    lost: list[str]
+    lost: list[str] = field(default_factory=list)
+    refused: str = ""
+    files: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -103,41 +91,30 @@ class Giving:
         return write(self.data, target, format=name)
 
 
-def offers(gold: Giving) -> list[Offer]:
-    """Try all formats that can be written on the beginning of the data."""
-    some = gold.beginning
+def offers(draft: Gold | ItemGold, *, tell: Progress) -> list[Offer]:
+    """Try all formats that can be written on the beginning of the data; what is wrong with one is part of its offer."""
+    some = Giving(draft).beginning
+    known = [one for one in FORMATS if one.folder is not None or (one.write is not None and one.suffixes)]
+    found = []
+    for number, one in enumerate(known, start=1):
+        found.append(_offer(one, some))
+        tell(number, len(known))
+    return sorted(found, key=lambda offer: bool(offer.refused))
+
+
+def _offer(one: Format, gold: Giving) -> Offer:
+    offer = Offer(one.name, one.title, _suffix(one))
     with tempfile.TemporaryDirectory() as folder:
-        every = [_offer(one, some, Path(folder)) for one in FORMATS if _is_offered(one)]
-    return sorted(every, key=lambda offer: bool(offer.refused))
-
-
-def _is_offered(one: Format) -> bool:
-    return one.folder is not None or (one.write is not None and bool(one.suffixes))
-
-
-def _offer(one: Format, gold: Giving, folder: Path) -> Offer:
-    suffix = _suffix(one)
-    try:
-        lost = gold.write(folder / f"{one.name}{suffix}", one.name)
-    except UnisonoError as error:
-        return Offer(one.name, one.title, suffix, [], _reason(error))
-    return Offer(one.name, one.title, suffix, lost, "")
-
-
-def preview(gold: Giving, name: str) -> Preview:
-    """Write the beginning of the data, and return what the files contain."""
-    chosen = by_name(name, writing=True)
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, f"gold{_suffix(chosen)}")
+        target = Path(folder, f"gold{offer.suffix}")
         try:
-            lost = gold.beginning.write(target, name)
+            lost = gold.write(target, one.name)
         except UnisonoError as error:
-            raise DataError(_reason(error)) from None
+            return replace(offer, refused=error.reason if isinstance(error, DataError) else str(error))
         every = [target] if target.is_file() else sorted(path for path in target.rglob("*") if path.is_file())
         shown = [(path.relative_to(folder).as_posix(), _content(path)) for path in every[:_MOST_FILES]]
-        if len(every) > _MOST_FILES:
-            shown.append((f"… and {len(every) - _MOST_FILES} more files", ""))
-    return Preview(shown, lost)
+    if len(every) > _MOST_FILES:
+        shown.append((f"… and {len(every) - _MOST_FILES} more files", ""))
+    return replace(offer, lost=lost, files=shown)
 
 
 def give(gold: Giving, name: str, place: str, around: Path, inputs: Sequence[Path]) -> tuple[Path, list[str]]:
@@ -216,11 +193,6 @@ def _content(path: Path) -> str:
     if "\0" in text:
         return f"(a binary file of {path.stat().st_size:,} bytes)"
     return text + ("\n…" if len(head) > _MOST_SHOWN else "")
-
-
-def _reason(error: UnisonoError) -> str:
-    """Return an error's sentence without the temporary place."""
-    return error.reason if isinstance(error, DataError) else str(error)
 
 
 def summary(draft: Gold | ItemGold) -> Mapping[str, Any]:

@@ -12,8 +12,9 @@ from typing import Any
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decision_files import beside
 from unisono.app.desk import Desk
+from unisono.app.giving import offers
 from unisono.app.home import Entry, Home
-from unisono.app.jobs import BackgroundJob
+from unisono.app.jobs import BackgroundJob, Helpers
 from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
@@ -73,9 +74,12 @@ class Opened:
         Where it is, and how it is read.
     home : Home
         Where that is remembered.
+    helpers : Helpers
+        Those who do what takes long.
     """
 
-    def __init__(self, entry: Entry, home: Home) -> None:
+    def __init__(self, entry: Entry, home: Home, helpers: Helpers) -> None:
+        self.helpers = helpers
         self.entry = entry
         self.home = home
         self.lock = threading.RLock()
@@ -84,6 +88,7 @@ class Opened:
         self._advice: BackgroundJob | None = None
         self._draft: BackgroundJob | None = None
         self._desk: Desk | None = None
+        self._offering: tuple[int, BackgroundJob] | None = None
         self._n_runs = 0
         self.read()
 
@@ -118,14 +123,14 @@ class Opened:
             chosen = self.entry.reading
             reading = {name: value for name, value in chosen.items() if name not in _PREPARING}
             preparing = {name: value for name, value in chosen.items() if name in _PREPARING}
-            self.reading = BackgroundJob(read_contents, self.paths, reading, preparing)
+            self.reading = BackgroundJob(self.helpers, read_contents, self.paths, reading, preparing)
             self.home.remember(self.entry)
 
     def advice(self) -> BackgroundJob:
         """Return the work of finding out which measures fit; its result is an `Advice`."""
         with self.lock:
             if self._advice is None:
-                self._advice = BackgroundJob(advice_on, self._ready())
+                self._advice = BackgroundJob(self.helpers, advice_on, self._ready())
             return self._advice
 
     @property
@@ -136,7 +141,7 @@ class Opened:
     def measure(self, written: str, seed: int, more: Mapping[str, Any]) -> MeasuringRun:
         """Begin to measure."""
         with self.lock:
-            job = BackgroundJob(measure_data, self._ready(), written, seed, more)
+            job = BackgroundJob(self.helpers, measure_data, self._ready(), written, seed, more)
             self._n_runs += 1
             run = MeasuringRun(self._n_runs, written, seed, more, job)
             self.runs[run.number] = run
@@ -153,8 +158,15 @@ class Opened:
         """Return the work of drafting the gold standard."""
         with self.lock:
             if self._draft is None:
-                self._draft = BackgroundJob(draft_of, self._ready(), self.entry.drafting)
+                self._draft = BackgroundJob(self.helpers, draft_of, self._ready(), self.entry.drafting)
             return self._draft
+
+    def offering(self, desk: Desk) -> BackgroundJob:
+        """Return the work of trying all formats on what is decided by now; its result is a list of `Offer`."""
+        with self.lock:
+            if self._offering is None or self._offering[0] != desk.n_kept:
+                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled())
+            return self._offering[1]
 
     def draft_anew(self, how: Mapping[str, Any]) -> None:
         """Draft the gold standard in another way; decisions stay."""
@@ -169,7 +181,7 @@ class Opened:
         return None if self._draft is None else self._draft.result
 
     def aligner(self, run: MeasuringRun | None = None) -> str:
-        """Return the measure that aligns for the desk, or for the page of a run, as far as it matters for alignments."""
+        """Return the measure that aligns for the desk, or for the page of a run, without what does not matter."""
         data = self.data
         if not isinstance(data, Corpus):
             return ""
@@ -209,7 +221,9 @@ class Opened:
             self._draft.cancel()
         if self._desk is not None:
             self._desk.close()
-        self._draft = self._desk = None
+        if self._offering is not None:
+            self._offering[1].cancel()
+        self._draft = self._desk = self._offering = None
 
     def _ready(self) -> Data:
         """Return the data; an error if there is none yet."""
@@ -226,6 +240,7 @@ class Library:
 
     def __init__(self, home: Home) -> None:
         self.home = home
+        self.helpers = Helpers()
         self._open: dict[str, Opened] = {}
         self._lock = threading.Lock()
 
@@ -243,7 +258,7 @@ class Library:
                 known = self.home.entry(entry.id) or entry
                 if decisions is not None:
                     known = replace(known, decisions=os.path.abspath(decisions))
-                self._open[entry.id] = Opened(known, self.home)
+                self._open[entry.id] = Opened(known, self.home, self.helpers)
             return self._open[entry.id]
 
     def get(self, wanted: str) -> Opened | None:
@@ -272,3 +287,4 @@ class Library:
         """End all work."""
         for one in self:
             one.close()
+        self.helpers.close()
