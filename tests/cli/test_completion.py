@@ -17,6 +17,7 @@ import unisono
 from unisono.formats.registry import FORMATS
 from unisono.measurement.registry import measures
 from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS
+from unisono.shuffling.relations import RELATION_ERROR_KINDS
 
 PROGRAM = "import sys; sys.argv[0] = 'unisono'; from unisono.cli import main; main()"
 
@@ -61,7 +62,11 @@ def test_formats():
 
 
 def test_errors_and_what_can_be_combined_with_them():
-    assert set(offered("unisono shuffle generate --error ")) == {*ERROR_KINDS, *TEXT_ERROR_KINDS}
+    assert set(offered("unisono shuffle generate --error ")) == {
+        *ERROR_KINDS,
+        *TEXT_ERROR_KINDS,
+        *RELATION_ERROR_KINDS,
+    }
     assert offered("unisono benchmark generate --error position+cat") == ["position+category"]
     assert '"splits":' in ask("zsh", "unisono shuffle generate --error spl")
 

@@ -11,7 +11,8 @@ from comparison_helpers import ratings, spans
 
 import unisono
 from unisono.comparison import compare_model, compare_models
-from unisono.comparison.models.roles import check_families, looks_like_a_model
+from unisono.comparison.models.crowds import seated
+from unisono.comparison.models.roles import check_families, looks_like_a_model, who_is_who
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.statistics.paired import adjusted_by_holm
@@ -388,8 +389,8 @@ def test_alike_models_are_shown_as_such():
     assert sum("alternative annotator test, ε = 0.15" in caption for caption in captions) == 3
 
 
-def crowd(seed=13, n=200, n_workers=60, seats=3):
-    """Each item is labelled by three of sixty workers, who deviate in a fifth of cases, and by a model."""
+def crowd(seed=13, n=200, n_workers=20, seats=3):
+    """Each item is labelled by three of many workers, who deviate in a fifth of cases, and by a model."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 3, n)
     columns = {f"w{worker}": [None] * n for worker in range(n_workers)}
@@ -405,7 +406,7 @@ def test_a_crowd_is_taken_for_a_few():
     found = compare_models(data, "gpt", measure="krippendorff-alpha")
     assert found.humans == ("person 1", "person 2", "person 3")
     assert found.notes == (
-        "no two people annotated 30 items together, so the 60 of them are taken for 3, whose work is that of many",
+        "no two people annotated 30 items together, so the 20 of them are taken for 3, whose work is that of many",
     )
     workers = unisono.krippendorff_alpha(data.select(annotators=[name for name in data.annotators if name != "gpt"]))
     one = found.models[0]
@@ -423,6 +424,20 @@ def test_a_crowd_is_taken_for_a_few():
         data.labels,
     )
     assert compare_models(other, "gpt", measure="krippendorff-alpha").models == found.models
+
+
+def test_very_many_people_are_a_crowd():
+    found = compare_models(crowd(n=60, n_workers=28, seats=4), "gpt", measure="krippendorff-alpha")
+    assert found.humans == ("person 1", "person 2", "person 3", "person 4")
+    assert found.notes[0].startswith("there are more than 25 people, so the 28 of them are taken for 4, whose work")
+    data = crowd(n=40, n_workers=30, seats=29)
+    made, roles = seated(data, who_is_who(data, "gpt"))
+    assert len(roles.humans) == 25
+    assert (made.codes[:, :25] >= 0).all()
+    assert (made.codes[:, 25] == data.codes[:, 30]).all()
+    for item in range(40):  # labels are only given other names
+        before, after = (np.bincount(one[item][one[item] >= 0], minlength=3) for one in (data.codes, made.codes))
+        assert (after <= before).all()
 
 
 def test_people_who_worked_together_keep_their_names():

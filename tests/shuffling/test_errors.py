@@ -20,8 +20,8 @@ from unisono.shuffling.errors import (
     ReferenceProfile,
     _spread,
     confusion_probabilities,
-    error_kind,
 )
+from unisono.shuffling.kinds import error_kind
 from unisono.shuffling.shuffler import Errors, check_category_options, parse_errors, shuffler_of
 from unisono.shuffling.units import UnitMarks
 

@@ -323,7 +323,7 @@ def test_written_references(text, options):
     [
         (
             "generate(units=3)",
-            "generate has no 'units'; it has: n_units, n_items, categories, length, gap, overlap, n_documents",
+            "generate has no 'units'; it has: n_units, n_items, n_relations, categories, length, gap, overlap, ",
         ),
         ("generate(rng=3)", "generate has no 'rng'"),
         ("generate(n_units=x)", "n_units: expected a whole number, not 'x'; write e.g. generate"),

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from unisono.alignment.alignment import Alignment
 from unisono.data import Corpus, Label, Unit
+from unisono.data.anchors import PIECE, Anchor
 
 CONSENSUS = "consensus"
 _ROUNDING = 1e-9
@@ -65,6 +66,7 @@ def consensus(alignments: Mapping[str, Alignment]) -> Corpus:
         annotator=[CONSENSUS] * len(made),
         start=[unit.start for unit in made],
         end=[unit.end for unit in made],
+        anchors=None if not any(unit.anchors for unit in made) else [anchors_of_unit(unit) for unit in made],
         document=documents,
         features={name: [unit.features.get(name) for unit in made] for name in features},
         worked=[(name, CONSENSUS) for name in alignments],
@@ -75,9 +77,31 @@ def consensus(alignments: Mapping[str, Alignment]) -> Corpus:
 
 
 def _agreed(units: Sequence[Unit]) -> Unit:
-    start, end = between(*middle([unit.start for unit in units])), between(*middle([unit.end for unit in units]))
     features = {name: vote([unit.features[name] for unit in units]).label for name in units[0].features}
-    return Unit(CONSENSUS, start, end, features)
+    start, end = between(*middle([unit.start for unit in units])), between(*middle([unit.end for unit in units]))
+    if not any(unit.anchors for unit in units):
+        return Unit(CONSENSUS, start, end, features)
+    anchors = _agreed_anchors([anchors_of_unit(unit) for unit in units])
+    return Unit(CONSENSUS, min(one.start for one in anchors), max(one.end for one in anchors), features, anchors)
+
+
+def anchors_of_unit(unit: Unit) -> tuple[Anchor, ...]:
+    """Return the anchors of a unit; that of a plain unit is the unit itself."""
+    return unit.anchors or (Anchor(PIECE, unit.start, unit.end),)
+
+
+def _agreed_anchors(units: Sequence[tuple[Anchor, ...]]) -> tuple[Anchor, ...]:
+    """Return the medians of anchors, role by role, of the units that have the roles that most have."""
+    roles = most(ballot([tuple(one.role for one in unit) for unit in units])).label
+    alike = [unit for unit in units if tuple(one.role for one in unit) == roles]
+    return tuple(
+        Anchor(
+            same[0].role,
+            between(*middle([one.start for one in same])),
+            between(*middle([one.end for one in same])),
+        )
+        for same in zip(*alike, strict=True)
+    )
 
 
 def middle(positions: Sequence[int | float], weights: Sequence[float] | None = None) -> tuple[int | float, int | float]:

@@ -31,7 +31,12 @@ from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.formats import FORMATS
 from unisono.remaining import as_words
 
-KINDS = {"spans": "units (spans)", "items": "labels of items", "tokens": "labels of tokens"}
+KINDS = {
+    "spans": "units (spans)",
+    "events": "events with their arguments",
+    "items": "labels of items",
+    "tokens": "labels of tokens",
+}
 """Kinds of annotations, if they are not called by their names."""
 
 

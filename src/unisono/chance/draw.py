@@ -36,11 +36,11 @@ class Anchored(Protocol):
     """Units with their anchors, if some have several."""
 
     @property
-    def start(self) -> FloatArray:
+    def start(self) -> Positions:
         """Where they begin."""
 
     @property
-    def end(self) -> FloatArray:
+    def end(self) -> Positions:
         """Where they end."""
 
     @property

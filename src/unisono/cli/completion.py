@@ -33,8 +33,9 @@ def written_format_names(incomplete: str) -> Offers:
 def error_kinds(incomplete: str) -> Offers:
     """Return the kinds of errors, and after a + those to combine with it."""
     from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS
+    from unisono.shuffling.relations import RELATION_ERROR_KINDS
 
-    does = {kind.name: kind.does for kind in ERROR_KINDS.values()}
+    does = {kind.name: kind.does for kind in (*ERROR_KINDS.values(), *RELATION_ERROR_KINDS.values())}
     does |= {kind.name: kind.does for kind in TEXT_ERROR_KINDS.values()}
     return _joined(incomplete, "+", {name: f"annotators who {what}" for name, what in does.items()})
 

@@ -21,7 +21,8 @@ Reference: TypeAlias = Annotated[
     typer.Argument(
         metavar="REFERENCE",
         help="A file with the units of one annotator, or with their labels of items; or a description of what to "
-        'generate, e.g. "generate(n_units=60,categories=[A:4,B:2],length=5-30,gap=0-30)" or "generate(n_items=100)".',
+        'generate, e.g. "generate(n_units=60,categories=[A:4,B:2],length=5-30,gap=0-30)", "generate(n_items=100)" or '
+        '"generate(n_relations=40)".',
     ),
 ]
 Errors: TypeAlias = Annotated[
@@ -29,8 +30,9 @@ Errors: TypeAlias = Annotated[
     SIMULATING(
         "KIND",
         "position, position-apart, category, false-negatives, false-positives, splits, merges, cuts-shifted or "
-        "cuts-missed; for texts: text, segmentation or label; for labels of items: category, noise, severity or "
-        "missing. Can be repeated; + combines kinds: position+category.",
+        "cuts-missed; for relations and events: position, source, target, direction, anchors, category, "
+        "false-negatives or false-positives; for texts: text, segmentation or label; for labels of items: category, "
+        "noise, severity or missing. Can be repeated; + combines kinds: position+category.",
         "--error",
         complete=error_kinds,
     ),

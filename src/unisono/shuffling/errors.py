@@ -13,7 +13,8 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
-from unisono.errors import DataError, OptionError, listed
+from unisono.data import Corpus
+from unisono.errors import DataError, listed
 from unisono.shuffling.units import UnitMarks, rounded, together
 from unisono.statistics.isotonic import non_decreasing
 
@@ -40,6 +41,7 @@ class ReferenceProfile:
     # shape (n_labels, n_labels): how easily categories are confused, for categories that overlap
     similarity: FloatArray | None = None
     features: tuple[str, ...] = ()  # the names of the rows of the codes
+    units: Corpus | None = None  # all units, if some have several anchors
 
 
 @dataclass(frozen=True)
@@ -174,14 +176,17 @@ def missed(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.rand
 
 def added(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
     """Add m · factor units per unit of the reference, with lengths and labels drawn from it, anywhere."""
+    drawn, start, end = placed_at_random(marks, dose, profile, rng)
+    return together([marks, UnitMarks(start, end, profile.codes[:, drawn], marks.bounds, marks.whole)])
+
+
+def placed_at_random(
+    marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Draw units of the reference, and places for them: m · factor per unit. Return which, starts and ends."""
     n = dose.times(rng)
-    low, high = marks.limits
     drawn = rng.integers(len(profile.lengths), size=n) if len(profile.lengths) else np.zeros(0, dtype=np.int64)
-    length = np.minimum(profile.lengths[drawn], high - low)
-    free = high - low - length
-    start = low + (np.floor(rng.random(n) * (free + 1)) if marks.whole else rng.random(n) * free)
-    start = np.minimum(start, high - length)
-    return together([marks, UnitMarks(start, start + length, profile.codes[:, drawn], marks.bounds, marks.whole)])
+    return drawn, *marks.anywhere(profile.lengths[drawn], rng)
 
 
 def split_up(marks: UnitMarks, dose: Dose, profile: ReferenceProfile, rng: np.random.Generator) -> UnitMarks:
@@ -281,13 +286,3 @@ ITEM_ERROR_KINDS = {
         ItemErrorKind("missing", "leave labels out"),
     )
 }
-
-
-def error_kind(name: str) -> ErrorKind | TextErrorKind | ItemErrorKind:
-    """Return the kind of error with a name."""
-    known: dict[str, ErrorKind | TextErrorKind | ItemErrorKind] = {**ITEM_ERROR_KINDS, **TEXT_ERROR_KINDS}
-    known = {**ERROR_KINDS, **{name: kind for name, kind in known.items() if name not in ERROR_KINDS}}
-    written = name.lower().replace("_", "-")
-    if written not in known:
-        raise OptionError(f"unknown error {name!r}; available: {', '.join(known)}", "errors")
-    return known[written]

@@ -12,6 +12,7 @@ from unisono.arrays import FloatArray, IntArray
 from unisono.chance.sampling import sample_generator
 from unisono.checks import check_number, check_optional_text, check_seed, check_whole
 from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.anchors import SOURCE, TARGET
 from unisono.data.normalizations import REWRITTEN
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.entry import DataLike, Rows, as_data
@@ -20,6 +21,7 @@ _Range: TypeAlias = float | tuple[float, float]
 _LONGEST = 10**9
 _MOST_UNITS = 10**7
 _MOST_CATEGORIES = 10**6
+_FARTHEST = 5
 REFERENCE = "reference"
 """The name of the annotator of a reference."""
 
@@ -28,6 +30,7 @@ def generate(
     *,
     n_units: int = 60,
     n_items: int | None = None,
+    n_relations: int | None = None,
     categories: int | Mapping[str, float] | Sequence[str] = 4,
     length: _Range | Mapping[str, _Range] = (5, 30),
     gap: _Range = (0, 30),
@@ -44,6 +47,9 @@ def generate(
     n_items : int, optional
         Generate labels of so many items per document instead, by their prevalence; only `categories` and `n_documents`
         matter then.
+    n_relations : int, optional
+        Generate so many relations per document instead, from one of the units to another one near it; categories are
+        those of relations then.
     categories : int, mapping or sequence
         How many categories, all equally frequent, up to a million, or categories with their prevalence. With 0, units
         have none.
@@ -68,11 +74,17 @@ def generate(
     size = check_whole(n_units, "n_units", low=1, high=_MOST_UNITS)
     count = check_whole(n_documents, "n_documents", low=1, high=_MOST_UNITS // size)
     share = check_number(overlap, "overlap", low=0, high=1)
+    n_related = (
+        None if n_relations is None else check_whole(n_relations, "n_relations", low=1, high=_MOST_UNITS // count)
+    )
+    if n_related is not None and size < 2:
+        raise OptionError("relations need two units or more", "n_units")
     names, prevalence = _prevalences(categories)
     # a stream of its own, so that shuffle draws other numbers from the same seed
     random = rng if isinstance(rng, np.random.Generator) else sample_generator(check_seed(rng), "generate", 0)
     columns: dict[str, list[Any]] = {"document": [], "start": [], "end": []}
     labels: list[str] = []
+    anchors: list[list[tuple[str, int, int]]] = []
     bounds = {}
     for number in range(count):
         document = f"document {number + 1}" if count > 1 else "document"
@@ -80,19 +92,39 @@ def generate(
         lengths = _lengths(length, names, chosen, random)
         start, last = _starts(lengths, _range(gap, "gap"), share, random)
         bounds[document] = (0.0, last)
-        columns["document"] += [document] * size
-        columns["start"].append(start)
-        columns["end"].append(start + lengths)
+        spans = np.stack([start, start + lengths], axis=1).astype(np.int64)
+        if n_related is not None:
+            anchors += _related(spans, n_related, random)
+            chosen = random.choice(len(prevalence), size=n_related, p=prevalence)
+        columns["document"] += [document] * len(chosen)
+        columns["start"].append(spans[:, 0])
+        columns["end"].append(spans[:, 1])
         labels += [names[code] for code in chosen] if names else []
     return Corpus.from_columns(
         document=columns["document"],
         annotator=[REFERENCE] * len(columns["document"]),
-        start=np.concatenate(columns["start"]).astype(np.int64),
-        end=np.concatenate(columns["end"]).astype(np.int64),
+        start=np.concatenate(columns["start"]),
+        end=np.concatenate(columns["end"]),
+        anchors=anchors or None,
         features={"category": labels} if names else {},
         bounds=bounds,
         source="generated",
     )
+
+
+def _related(spans: IntArray, n_relations: int, rng: np.random.Generator) -> list[list[tuple[str, int, int]]]:
+    """Relate units to others that are at most `_FARTHEST` units away."""
+    source = rng.integers(len(spans), size=n_relations)
+    steps = rng.integers(1, min(_FARTHEST, len(spans) - 1) + 1, size=n_relations) * rng.choice(
+        [-1, 1], size=n_relations
+    )
+    target = source + steps
+    outside = (target < 0) | (target >= len(spans))
+    target[outside] = source[outside] - steps[outside]
+    target = np.clip(target, 0, len(spans) - 1)  # in short texts, where both directions lead outside
+    target = np.where(target == source, (source + 1) % len(spans), target)
+    ends = zip(spans[source].tolist(), spans[target].tolist(), strict=True)
+    return [[(SOURCE, *one), (TARGET, *other)] for one, other in ends]
 
 
 def _generated_items(n_items: int, categories: Any, n_documents: int, rng: int | np.random.Generator | None) -> Ratings:

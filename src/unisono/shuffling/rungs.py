@@ -17,6 +17,7 @@ from unisono.arrays import ComparedByContent, FloatArray
 from unisono.chance.canonical import canonical_documents, content_keys
 from unisono.checks import check_function, check_names, check_number, check_seed, check_text, check_whole
 from unisono.data import Corpus, Ratings
+from unisono.data.anchors import SOURCE, TARGET
 from unisono.data.sets import annotation_sets
 from unisono.errors import DataError, OptionError
 from unisono.execution import Pool, Progress, Workers, check_workers, pool
@@ -26,8 +27,8 @@ from unisono.measurement.registry import Measure, parse_measure
 from unisono.results import Captioned, Table, Tabled
 from unisono.shuffling.benchmarking import MOST_REPETITIONS, Run, RunJob, run_job
 from unisono.shuffling.curves import agreement_symbol
-from unisono.shuffling.errors import error_kind
 from unisono.shuffling.items import agreed_labels, is_on_scale
+from unisono.shuffling.kinds import error_kind
 from unisono.shuffling.reference import reference_kind, reference_of
 from unisono.shuffling.shuffler import parse_errors
 from unisono.statistics.isotonic import non_increasing
@@ -250,13 +251,19 @@ def _kinds(corpus: Corpus | Ratings, measure: Measure, references: Sequence[Corp
         return ["text", "segmentation", *(["label"] if len(corpus.features) > ("type" in corpus.features) else [])]
     if measure.declaration.family == "segmentation":
         return ["cuts-shifted", "cuts-missed", "splits"]
+    if corpus.anchors is not None:
+        ends = [role for role in (SOURCE, TARGET) if role in corpus.anchors.roles] or ["anchors"]
+        return ["position", *ends, *_of_categories(corpus), "false-negatives", "false-positives"]
     apart = all(isinstance(reference, Corpus) and _apart(reference) for reference in references)
     overlapping = measure.declaration.takes_overlap
     kinds = ["position" if overlapping else "position-apart"] if overlapping or apart else []
+    added = ["false-positives"] if overlapping else []
+    return [*kinds, *_of_categories(corpus), "false-negatives", *added, "splits"]
+
+
+def _of_categories(corpus: Corpus) -> list[str]:
     names = corpus.label_features
-    if len(names) == 1 and len(corpus.features[names[0]].labels) > 1:
-        kinds.append("category")
-    return [*kinds, "false-negatives", *(["false-positives"] if overlapping else []), "splits"]
+    return ["category"] if len(names) == 1 and len(corpus.features[names[0]].labels) > 1 else []
 
 
 def _apart(reference: Corpus) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from unisono.arrays import IntArray
 from unisono.checks import check_flag, check_names, check_number, check_seed, check_whole
 from unisono.data import Corpus, Ratings
+from unisono.data.anchors import joined_anchors
 from unisono.data.labels import Feature
 from unisono.data.spans import Positions
 from unisono.errors import OptionError, naming
@@ -19,16 +20,11 @@ from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.readers import written_distance
 from unisono.measurement.spec import parse_spec
 from unisono.results import spelled
-from unisono.shuffling.errors import (
-    ERROR_KINDS,
-    ITEM_ERROR_KINDS,
-    TEXT_ERROR_KINDS,
-    Dose,
-    ReferenceProfile,
-    error_kind,
-)
+from unisono.shuffling.errors import ERROR_KINDS, TEXT_ERROR_KINDS, Dose, ReferenceProfile
 from unisono.shuffling.items import ItemErrors
+from unisono.shuffling.kinds import error_kind, kinds_for
 from unisono.shuffling.reference import reference_of
+from unisono.shuffling.relations import RELATION_ERROR_KINDS
 from unisono.shuffling.texts import TextErrors
 from unisono.shuffling.units import UnitMarks, simulated_corpus
 
@@ -110,7 +106,8 @@ def shuffle(
     errors : str or sequence of str
         Kinds of errors, one or several, made in the given order: position, position-apart, category, false-negatives,
         false-positives, splits, merges; for complete segmentations cuts-shifted, cuts-missed; for texts text,
-        segmentation, label, which are always made in this order; for labels of items category, noise, severity,
+        segmentation, label, which are always made in this order; for relations and events position, source, target,
+        direction, anchors, category, false-negatives, false-positives; for labels of items category, noise, severity,
         missing.
     magnitude : float
         From 0 (none) to 1.
@@ -154,19 +151,15 @@ def shuffler_of(
 
     `distance` and `uniform` are those of `shuffle`; errors other than category ignore them.
     """
-    if isinstance(reference, Ratings):
-        _check_kinds(errors, ITEM_ERROR_KINDS, "labels of items")
-        return ItemErrors(reference, errors.kinds, distance=distance, uniform=uniform)
-    _check_kinds(errors, {**ERROR_KINDS, **TEXT_ERROR_KINDS}, "units")
-    if set(errors.names) & set(TEXT_ERROR_KINDS):
-        return TextErrors(reference, errors.names)
-    return Shuffler(reference, errors, distance=distance, uniform=uniform)
-
-
-def _check_kinds(errors: Errors, known: Mapping[str, Any], what: str) -> None:
+    what, known = kinds_for(reference)
     for name in errors.names:
         if name not in known:
             raise OptionError(f"{name!r} is not an error in {what}; available: {', '.join(known)}", "errors")
+    if isinstance(reference, Ratings):
+        return ItemErrors(reference, errors.kinds, distance=distance, uniform=uniform)
+    if set(errors.names) & set(TEXT_ERROR_KINDS):
+        return TextErrors(reference, errors.names)
+    return Shuffler(reference, errors, distance=distance, uniform=uniform)
 
 
 class Shuffler:
@@ -174,7 +167,8 @@ class Shuffler:
 
     def __init__(self, reference: Corpus, errors: Errors, *, distance: Any = None, uniform: bool = False) -> None:
         self.reference = reference
-        self._kinds = [(ERROR_KINDS[name], factor) for name, factor in errors.kinds]
+        known = ERROR_KINDS if reference.anchors is None else RELATION_ERROR_KINDS
+        self._kinds = [(known[name], factor) for name, factor in errors.kinds]
         self._profile = _profile(reference, distance, uniform)
         whole = reference.start.dtype.kind == "i"
         self._marks = [
@@ -184,6 +178,7 @@ class Shuffler:
                 _codes(reference.features, rows),
                 document.bounds,
                 whole,
+                None if reference.anchors is None else reference.anchors.take(rows).as_floats(),
             )
             for document in reference
             for rows in [reference.rows(document.index)]
@@ -201,6 +196,9 @@ class Shuffler:
         if self.reference.start.dtype.kind == "i":
             start, end = start.astype(np.int64), end.astype(np.int64)
         codes = np.concatenate([marks.codes for marks in made], axis=1)
+        anchors = joined_anchors([(marks.anchors, marks.start, marks.end) for marks in made])
+        if anchors is not None and self.reference.start.dtype.kind == "i":
+            anchors = replace(anchors, start=anchors.start.astype(np.int64), end=anchors.end.astype(np.int64))
         texts = self.reference.texts.items()
         return simulated_corpus(
             self.reference,
@@ -208,6 +206,7 @@ class Shuffler:
             (document, annotator),
             (start, end),
             codes,
+            anchors,
             bounds=self.reference.bounds,
             extents=self.reference.all_extents(),
             texts={(d, who): text for (d, _), text in texts for who in range(n_annotators)},
@@ -241,4 +240,5 @@ def _profile(reference: Corpus, distance: Any, uniform: bool) -> ReferenceProfil
         u, v = np.divmod(np.arange(len(labels) ** 2), max(len(labels), 1))
         similarity = 1.0 - np.clip(compare(u, v), 0.0, 1.0).reshape(len(labels), len(labels))
     lengths = (reference.end - reference.start).astype(np.float64)
-    return ReferenceProfile(place, prevalence, lengths, codes, similarity, tuple(names))
+    units = None if reference.anchors is None else reference
+    return ReferenceProfile(place, prevalence, lengths, codes, similarity, tuple(names), units)

@@ -10,6 +10,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus
+from unisono.data.anchors import Anchors, joined_anchors, tie_breakers
 from unisono.data.labels import Feature
 from unisono.data.spans import Positions
 
@@ -27,6 +28,7 @@ class UnitMarks:
     codes: IntArray  # shape (n_features, n_units): labels of each feature; -1 where there is none
     bounds: tuple[float, float]  # where the continuum begins and ends
     whole: bool  # whether positions are whole numbers
+    anchors: Anchors | None = None  # of relations, events and units in pieces; None if all units are plain
 
     @property
     def n_units(self) -> int:
@@ -47,10 +49,21 @@ class UnitMarks:
 
     def take(self, index: IntArray | BoolArray) -> UnitMarks:
         """Return some of the units."""
-        return replace(self, start=self.start[index], end=self.end[index], codes=self.codes[:, index])
+        anchors = None if self.anchors is None else self.anchors.take(index)
+        start, end = self.start[index], self.end[index]
+        return replace(self, start=start, end=end, codes=self.codes[:, index], anchors=anchors)
+
+    def with_anchors(self, anchors: Anchors) -> UnitMarks:
+        """Return the units with other anchors, in order."""
+        start, end = (np.asarray(side, np.float64) for side in anchors.hull)
+        return replace(self, start=start, end=end, anchors=anchors).take(np.lexsort((end, start)))
 
     def placed(self, start: FloatArray, end: FloatArray) -> UnitMarks:
         """Return the units at other places: within the continuum, at whole positions if they were, and in order."""
+        return self.remade(*self.fitted(start, end), np.arange(self.n_units))
+
+    def fitted(self, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return other places for the units, within the continuum, at whole positions if those of units are."""
         low, high = self.limits
         start, end = np.minimum(start, end), np.maximum(start, end)
         start, end = np.clip(start, low, high), np.clip(end, low, high)
@@ -62,7 +75,16 @@ class UnitMarks:
         end = np.where(short & fits, start + least, end)
         start = np.where(short & ~fits, high - least, start)
         end = np.where(short & ~fits, high, end)
-        return self.remade(start, end, np.arange(self.n_units))
+        return start, end
+
+    def anywhere(self, length: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+        """Draw places of these lengths in the continuum, all equally likely; return starts and ends."""
+        low, high = self.limits
+        length = np.minimum(length, high - low)
+        free = high - low - length
+        start = low + (np.floor(rng.random(len(length)) * (free + 1)) if self.whole else rng.random(len(length)) * free)
+        start = np.minimum(start, high - length)
+        return start, start + length
 
     def remade(
         self, start: Sequence[float] | FloatArray, end: Sequence[float] | FloatArray, origin: Sequence[int] | IntArray
@@ -79,7 +101,9 @@ def together(parts: Sequence[UnitMarks]) -> UnitMarks:
     end = np.concatenate([part.end for part in parts])
     order = np.lexsort((end, start))
     codes = np.concatenate([part.codes for part in parts], axis=1)[:, order]
-    return replace(parts[0], start=start[order], end=end[order], codes=codes)
+    anchors = joined_anchors([(part.anchors, part.start, part.end) for part in parts])
+    anchors = None if anchors is None else anchors.take(order)
+    return replace(parts[0], start=start[order], end=end[order], codes=codes, anchors=anchors)
 
 
 def rounded(number: float, rng: np.random.Generator) -> int:
@@ -93,15 +117,17 @@ def simulated_corpus(
     place: tuple[IntArray, IntArray],
     span: tuple[Positions, Positions],
     codes: IntArray,
+    anchors: Anchors | None = None,
     **more: Any,
 ) -> Corpus:
     """Return what simulated annotators marked as a corpus.
 
     `place` is document and annotator of each unit, `span` its start and end, and `codes` the labels of the reference's
-    features, shape (n_features, n_units); `more` are further fields of the corpus.
+    features, shape (n_features, n_units); `anchors` are those of the units, if some have several, and `more` further
+    fields of the corpus.
     """
     digits = len(str(n_annotators))  # so that the order of annotators is that of their names
-    order = np.lexsort((*codes[::-1], span[1], span[0], place[1], place[0]))
+    order = np.lexsort((*tie_breakers(anchors), *codes[::-1], span[1], span[0], place[1], place[0]))
     return Corpus(
         documents=reference.documents,
         annotators=tuple(f"annotator {number:0{digits}d}" for number in range(1, n_annotators + 1)),
@@ -115,5 +141,6 @@ def simulated_corpus(
         },
         worked=np.ones((len(reference.documents), n_annotators), dtype=np.bool_),
         source=f"shuffled · {reference.source}",
+        anchors=None if anchors is None else anchors.take(order).simplest(),
         **more,
     )

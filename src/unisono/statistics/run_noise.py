@@ -6,7 +6,8 @@ be the mean over all runs of a model. A run is q and noise, and so
     D(run, person) = D(run, run')/2 + what remains between q and the person:
 
 the share of noise is s = D(run, run')/2 / D(run, person). With R runs averaged (as shares of labels, or as means of
-numbers), noise is 1/R of that. Limits of s are those of a jackknife on log D(run, run') - log D(run, person).
+numbers), noise is 1/R of that. Limits of s are those of a jackknife on log D(run, run') - log D(run, person); the
+variance of one further item on which runs differ is added, which matters where they hardly ever do.
 """
 
 from __future__ import annotations
@@ -29,16 +30,20 @@ def noise_share(among_runs: float, with_people: float) -> float | None:
 
 
 def noise_limits(
-    among_runs: FloatArray, with_people: FloatArray, sizes: FloatArray, level: float = LEVEL
+    among_runs: FloatArray, with_people: FloatArray, sizes: FloatArray, one_more: float = 0.0, level: float = LEVEL
 ) -> tuple[float, float] | None:
-    """Return the limits of s; disagreements are of all data, then without each part. None if parts say too little."""
+    """Return the limits of s; disagreements are of all data, then without each part. None if parts say too little.
+
+    `one_more` is by how much one further item on which runs differ would raise their disagreement.
+    """
     both = np.stack([among_runs, with_people])
     n = len(sizes)
     if n < 3 or not (np.isfinite(both).all() and (both > 0).all()):
         return None
     scaled = np.log(both[0]) - np.log(both[1])
     without = scaled[1:]
-    error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()))
+    unseen = one_more / float(among_runs[0])
+    error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()) + unseen * unseen)
     half = float(student_quantile((1 + level) / 2, effective_freedom(sizes))) * error
     return tuple(min(exp(limit - log(2)), 1.0) for limit in (scaled[0] - half, scaled[0] + half))  # type: ignore[return-value]
 

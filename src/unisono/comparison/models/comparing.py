@@ -153,8 +153,8 @@ class _Study:
         """Measure people and one model on what it did; where that is what all models did, this is known already."""
         runs = self.roles.runs[model]
         scope = scope_of(self.data, [runs], self.roles.humans)
-        if isinstance(together, MeasuredPairs) and together.scope.key == scope.key:
-            return together
+        if isinstance(together, MeasuredPairs) and together.scope.size == scope.size:
+            return together  # it is a part of what this model did, and as large
         return self._measured(scope, [*self.roles.humans, *runs])
 
     def _measured(self, scope: Scope, annotators: Sequence[str]) -> MeasuredPairs:

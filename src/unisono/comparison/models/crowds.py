@@ -1,4 +1,4 @@
-"""Crowds: people of whom no two annotated enough together, taken for a few whose work is that of many.
+"""Crowds: very many people, or people of whom no two annotated enough together, are taken for a few.
 
 Each item's people take seats: person 1, person 2 … Who takes which seat is arbitrary, but does not depend on the order
 of items or people. Agreement is then that of any two people, and a seat may be tested as one annotator, as Calderon et
@@ -18,10 +18,12 @@ from unisono.data.labels import MISSING
 from unisono.statistics.alternative import FEW_INSTANCES
 
 _SEAT = "person"
+_MOST_PEOPLE = 25
+"""With more, there are more pairs than anyone wants to know."""
 
 
 def seated(data: Data, roles: Participants) -> tuple[Data, Participants]:
-    """Give people seats if no two of them have enough items in common; else return everything as it is."""
+    """Give people seats if they are a crowd; else return everything as it is."""
     if not isinstance(data, Ratings) or len(roles.humans) < 3:
         return data, roles
     people = [data.annotators.index(name) for name in roles.humans]
@@ -29,14 +31,15 @@ def seated(data: Data, roles: Participants) -> tuple[Data, Participants]:
     several = given.sum(axis=1) >= 2
     together = (given * data.times[:, None]).T.astype(np.float64) @ given
     np.fill_diagonal(together, 0)
-    if together.max() >= FEW_INSTANCES or (several * data.times).sum() < FEW_INSTANCES:
+    many = len(roles.humans) > _MOST_PEOPLE
+    if not many and (together.max() >= FEW_INSTANCES or (several * data.times).sum() < FEW_INSTANCES):
         return data, roles
-    seats = int(given.sum(axis=1).max())
+    seats = min(int(given.sum(axis=1).max()), _MOST_PEOPLE)
     codes = np.full((len(data.codes), seats), MISSING, dtype=np.int64)
     for row in np.flatnonzero(given.any(axis=1)).tolist():
         there = np.flatnonzero(given[row]).tolist()
         labels = {roles.humans[who]: int(data.codes[row, people[who]]) for who in there}
-        for seat, name in enumerate(_in_any_order(labels)):
+        for seat, name in enumerate(_in_any_order(labels)[:seats]):
             codes[row, seat] = labels[name]
     others = [data.annotators.index(run) for runs in roles.runs.values() for run in runs]
     names = _free_names(seats, [data.annotators[place] for place in others])
@@ -45,10 +48,9 @@ def seated(data: Data, roles: Participants) -> tuple[Data, Participants]:
         annotators=(*names, *(data.annotators[place] for place in others)),
         codes=np.hstack([codes, data.codes[:, others]]),
     )
-    note = (
-        f"no two people annotated {FEW_INSTANCES} items together, so the {len(roles.humans)} of them are taken for "
-        f"{seats}, whose work is that of many"
-    )
+    few = f"no two people annotated {FEW_INSTANCES} items together"
+    why = f"there are more than {_MOST_PEOPLE} people" if many else few
+    note = f"{why}, so the {len(roles.humans)} of them are taken for {seats}, whose work is that of many"
     return made, replace(roles, humans=names, notes=(*roles.notes, note))
 
 

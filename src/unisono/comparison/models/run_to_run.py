@@ -92,7 +92,7 @@ def runs_of_model(
     if among is not None and people is not None and people.scale.agreement:
         noise = noise_share(among.error, people.error)
         of_runs, of_people = (np.append(one.error, one.without) for one in (among, people))
-        limits = noise_limits(of_runs, of_people, measured.counts(mixed))
+        limits = noise_limits(of_runs, of_people, measured.counts(mixed), among.disputes.one_more)
     if noise is not None and people is not None:
         averaged = {n: 1 - people.error * left_with(n, noise) for n in AVERAGED}
         unlimited = 1 - people.error * left_with(inf, noise)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -35,12 +34,10 @@ class Scope:
     data: Data
     items: bool
 
-    @cached_property
-    def key(self) -> tuple[Any, ...]:
-        """What scopes of the same data have in common."""
-        size = len(self.data.document) if isinstance(self.data, Ratings) else 0
-        names = self.data.items if isinstance(self.data, Ratings) else ()
-        return (*self.data.documents, size, *names)
+    @property
+    def size(self) -> int:
+        """How many items, or documents, there are."""
+        return len(self.data.documents) if isinstance(self.data, Corpus) else len(self.data.document)
 
     def groups(self, results: Sequence[Any]) -> list[list[str]]:
         """Put documents that count in some result into groups to leave out; those of γ are left out one by one."""
