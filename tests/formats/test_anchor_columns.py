@@ -16,6 +16,7 @@ from unisono.data import Corpus
 from unisono.errors import DataError
 from unisono.formats import csv_writing, read
 from unisono.formats.columns import anchor_columns
+from unisono.formats.pieces import READ_AS
 
 RELATIONS = """document,annotator,start,end,target_start,target_end,category
 d,anna,0,4,9,14,and
@@ -233,3 +234,42 @@ def test_wrong_anchors_in_json_lines(tmp_path, unit, message):
     bad = []
     assert read(path, bad=bad.append).annotators == ("bert",)
     assert len(bad) == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ("together", [(("piece", 0, 2), ("piece", 9, 12)), (("source", 0, 1), ("target", 4, 5), ("target", 7, 8))]),
+        ("whole", [(), (("source", 0, 1), ("target", 4, 8))]),
+        ("main", [(), (("source", 0, 1), ("target", 4, 5))]),
+        ("pieces", [(), (), (("source", 0, 1), ("target", 4, 5), ("target", 7, 8))]),
+        ("drop", []),
+    ],
+)
+def test_pieces_can_be_read_in_other_ways(tmp_path, how, expected):
+    event = [("Theme", 0, 1), ("Theme", 2, 3), ("trigger", 5, 6)]
+    corpus = Corpus.from_columns(
+        annotator=["a"] * 4,
+        features={"category": ["X", "Y", "Z", "P"]},
+        anchors=[
+            [("piece", 0, 2), ("piece", 9, 12)],
+            [("source", 0, 1), ("target", 4, 5), ("target", 7, 8)],
+            event,
+            [("piece", 3, 4)],
+        ],
+    )
+    for name in ("units.jsonl", "units.csv"):
+        unisono.write(corpus, tmp_path / name)
+        again = read(tmp_path / name, discontinuous=how)
+        units = sorted(next(iter(again)).units, key=lambda unit: (unit.category, unit.start))
+        assert [unit.anchors for unit in units if unit.category in ("X", "Y")] == expected
+        assert [unit.anchors for unit in units if unit.category in ("P", "Z")] == [(), tuple(event)]
+        n = again.dropped.get(f"units in several pieces, {READ_AS[how]}", 0)
+        assert n == {"together": 0, "pieces": 1}.get(how, 2)
+    assert [(u.start, u.end) for u in units if u.category == "X"] == {
+        "together": [(0, 12)],
+        "whole": [(0, 12)],
+        "main": [(0, 2)],
+        "pieces": [(0, 2), (9, 12)],
+        "drop": [],
+    }[how]

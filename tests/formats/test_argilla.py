@@ -331,3 +331,14 @@ EXAMPLE = json.dumps(
         rubrix("v", "a"),
     ]
 )
+
+
+@pytest.mark.parametrize("wrong", [{"responses": 5}, {"responses": {"n": [{"value": "a", "user_id": {"x": 1}}]}}])
+def test_responses_and_users_of_another_form_are_bad_records(file, wrong):
+    good = [second(name, n={"anna": "a", "bert": "b"}) for name in "xy"]
+    told = []
+    assert list(table(read(file(good[0], second("z", n={"anna": "a"}) | wrong, good[1]), bad=told.append))) == [
+        "x",
+        "y",
+    ]
+    assert len(told) == 1

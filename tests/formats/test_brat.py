@@ -79,14 +79,15 @@ def test_every_kind_of_line(file):
         "equivalences, which are not compared": 2,
         "notes, which are not compared": 1,
         "attributes and normalizations of what is not compared": 1,
-        "units in several pieces, read as one unit from the first to the last piece": 1,
     }
+    assert [unit.anchors for unit in corpus["text1"].units if unit.anchors] == [(("piece", 33, 38), ("piece", 49, 56))]
     assert corpus.others == {"relations": {"Alias": 1}, "events": {"Merge": 1}}
 
 
 @pytest.mark.parametrize(
     ("how", "expected"),
     [
+        ("together", [(33, 56), (43, 56)]),
         ("whole", [(33, 56), (43, 56)]),
         ("pieces", [(33, 38), (43, 56), (49, 56)]),
         ("main", [(33, 38), (43, 56)]),

@@ -164,11 +164,13 @@ def test_relations_with_an_end_in_pieces_can_be_left_out(file):
 
 
 def test_units_in_pieces_together(file):
-    corpus = read(file(), discontinuous="together")
+    corpus = read(file())
     (unit,) = [unit for unit in corpus["text1"].units if unit.anchors]
     assert unit.anchors == (("piece", 33, 38), ("piece", 49, 56))
     assert not any("pieces" in what for what in corpus.dropped)
-    assert ("discontinuous", "together") in corpus.preparation
+    whole = read(file(), discontinuous="whole")
+    assert (whole.anchors, whole.n_units) == (None, corpus.n_units)
+    assert (corpus.preparation, whole.preparation) == ((), (("discontinuous", "whole"),))
 
 
 @given(data=st.data())

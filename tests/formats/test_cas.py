@@ -411,11 +411,11 @@ def test_coref_annotator(tmp_path, version, mentions, members):
         frozenset({"type": "Mention", "category": None, "Flags": None}.items()),
     }
     assert [(unit.start, unit.end) for unit in corpus["text1"].units] == [(0, 2), (3, 14)]
+    assert [unit.anchors for unit in corpus["text1"].units] == [(), (("piece", 3, 6), ("piece", 11, 14))]
     assert corpus.tokens[0].tolist() == [[0, 2]]
     assert corpus.dropped == {
         "annotations of types that no type system explains": 1,
         "comments": 1,
-        "units in several pieces, read as one unit from the first to the last piece": 1,
     }
     pieces = read(path, discontinuous="pieces")
     assert [(unit.start, unit.end) for unit in pieces["text1"].units] == [(0, 2), (3, 6), (11, 14)]

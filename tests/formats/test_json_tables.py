@@ -190,3 +190,22 @@ def test_annotators_that_are_keys(file):
         ("file", 1): {"anna": "x", "bert": "y"},
         ("file", 2): {"bert": "y", "7": "x"},
     }
+
+
+@pytest.mark.parametrize("wrong", [None, 3, [1]])
+def test_a_row_that_is_no_object_is_one_bad_record(file, wrong):
+    rows = [{"item": n, "annotator": who, "label": "x"} for n in (1, 2) for who in "ab"]
+    path = file(json.dumps([*rows[:2], wrong, *rows[2:]]))
+    refusal(path, None, "each row should be an object")
+    told = []
+    assert read(path, bad=told.append).n_units == 4
+    assert len(told) == 1
+
+
+def test_a_zero_byte_in_one_line_is_one_bad_record(file):
+    """It does not make a long text binary."""
+    lines = [json.dumps({"item": n, "annotator": who, "label": "x"}) for n in range(20) for who in "ab"]
+    lines[17] = lines[17].replace('"x"', '"\0"')
+    told = []
+    assert read(file("\n".join(lines), "file.jsonl"), bad=told.append).n_units == 39
+    assert [error.line for error in told] == [18]

@@ -329,6 +329,23 @@ def test_three_exports_of_one_project_hold_the_same(shared, name):
     assert read(folder / name) == read(folder / "LEOKA_team_3_first12.json")
 
 
+@pytest.mark.parametrize("change", [{"value": None}, {"value": 3}])
+def test_a_value_that_is_no_object_is_one_bad_task(file, change):
+    tasks = [task(number, annotation(1, choice("good")), annotation(2, choice("bad"))) for number in (1, 2, 3)]
+    tasks[1]["annotations"][0]["result"][0].update(change)
+    told = []
+    assert list(table(read(file(tasks), bad=told.append))) == ["1", "3"]
+    assert "task 2: the value of 'mood' should be an object" in str(told[0])
+
+
+def test_an_annotator_that_is_a_list_is_one_bad_task(file):
+    tasks = [task(number, annotation(1, choice("good")), annotation(2, choice("bad"))) for number in (1, 2, 3)]
+    tasks[1]["annotations"][0]["completed_by"] = [1]
+    told = []
+    assert list(table(read(file(tasks), bad=told.append))) == ["1", "3"]
+    assert "completed_by should be" in str(told[0])
+
+
 EXAMPLE = json.dumps(
     [
         task(

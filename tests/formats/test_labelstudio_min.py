@@ -202,3 +202,15 @@ TABLE = "\n".join(
         '4,"b@x",2,2.5,"{""choices"":[""good"",""bad""]}","[{""rating"":4}]","Another.","2024"\n',
     ]
 )
+
+
+@pytest.mark.parametrize("wrong", ["five", True])
+def test_a_rating_that_is_no_number_is_one_bad_task(file, wrong):
+    """It does not make the ratings names."""
+    stars = [{"stars": [{"rating": n}]} for n in (1, 2, 5)]
+    path = file(tasks((stars[0], stars[1]), ({"stars": wrong}, stars[2]), (stars[1], stars[1])))
+    told = []
+    ratings = read(path, bad=told.append)
+    assert ratings.question.kind == "numbers"
+    assert list(table(ratings)) == ["1", "3"]
+    assert "a rating should be a number" in str(told[0])

@@ -102,10 +102,10 @@ def test_spans(file):
         ("bert", "Anna sees 𝄞 Bert", {"type": "own", "category": ("a person", "i2")}),
     ]
     assert corpus.dropped == {
-        "units in several pieces, read as one unit from the first to the last piece": 1,
         "<annotation>, which is not read": 1,
         "units without an annotator (resp), taken as those of annotator": 1,
     }
+    assert [len(unit.anchors) for unit in corpus["text1"].units] == [0, 0, 0, 2]
     assert {corpus.texts[0, who] for who in range(3)} == {"Anna sees 𝄞 Bert."}
 
 

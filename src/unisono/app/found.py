@@ -10,6 +10,7 @@ import numpy as np
 
 from unisono.app.work import Contents
 from unisono.data import Corpus, Data, Export, Normalizations, Ratings
+from unisono.data.unit_kinds import counted_units
 from unisono.errors import plural
 from unisono.reporting.full_report.label_order import label_order
 from unisono.reporting.markup import seen_label, shortened
@@ -171,6 +172,9 @@ def _notes(data: Data) -> Iterator[str]:
     if len(data.annotators) < 2:
         yield "There is only one annotator; agreement needs two or more."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in getattr(data, "notes", ()))
+    for kind, types in getattr(data, "others", {}).items():
+        there = counted_units(sum(types.values()), kind)
+        yield f"There are {there} of {plural(len(types), 'type')}, too: choose them as the kind of annotations."
 
 
 def _sample(data: Data) -> dict[str, Any] | None:

@@ -92,7 +92,7 @@ def choices_in(form: Form) -> dict[str, Any]:
     found["missing"] = form.lines("missing")
     found |= {name: form.keyed(name) for name in _MAPPINGS}
     found |= {name: bool(form.text(name)) for name in _FLAGS}
-    found["discontinuous"] = form.text("discontinuous").replace("whole", "")
+    found["discontinuous"] = form.text("discontinuous").replace("together", "")
     found["positions"] = form.text("positions")
     found["continuum"] = _continuum(form)
     return {name: value for name, value in found.items() if value}

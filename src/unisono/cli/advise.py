@@ -30,6 +30,7 @@ def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     unisono advise ratings.csv --json
     """
     from unisono.measurement import advice
+    from unisono.reporting.terminal import print_command
 
     found = advice.advise(reading.data(paths))
     if as_json:
@@ -44,11 +45,11 @@ def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     for condition, measures in found.take:
         console.print(f"\nIf {condition}:" if condition else "\nUse:", style="bold")
         words = [word for measure in measures for word in ("-m", measure)]
-        console.print(f"  {reading.command('measure', paths, *words)}", soft_wrap=True)
+        print_command(console, reading.command("measure", paths, *words))
     if found.lacking:
         console.print(f"\n{found.lacking}")
     for layer in found.layers[:_MOST_LAYERS]:
-        console.print(f"  {reading.command('advise', paths, '--layer', layer)}", soft_wrap=True)
+        print_command(console, reading.command("advise", paths, "--layer", layer))
 
 
 def _show(one: Captioned, console: Console) -> None:

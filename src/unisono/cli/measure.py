@@ -226,7 +226,8 @@ def _nobody_shares(data: Data) -> bool:
 def _print_json(found: Sequence[_Found], data: Data, reading: Reading) -> None:
     options = {"options": reading.words()} if reading.words() else {}
     dropped = {"dropped": dict(data.dropped)} if data.dropped else {}
-    print_json({"results": [one.to_dict() for one in found], **options, **dropped})
+    others = {"others": besides} if (besides := getattr(data, "others", None)) else {}
+    print_json({"results": [one.to_dict() for one in found], **options, **dropped, **others})
 
 
 def _print(found: Sequence[_Found], printing: Printing, hints: Sequence[Sequence[str]]) -> None:

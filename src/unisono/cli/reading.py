@@ -79,7 +79,7 @@ class Reading:
     )
     continuum: str | None = READING.field(None, "START:END", "Where every continuum starts and ends, e.g. 0:5000.")
     discontinuous: str = READING.field(
-        "whole",
+        "together",
         "HOW",
         "What to do with units in several pieces: together (one unit with several anchors), whole (from first to "
         "last), pieces (one unit per piece), main (the main piece only) or drop.",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 
 from unisono.arrays import IntArray
-from unisono.data.anchors import PIECE, SOURCE, TARGET
+from unisono.data.anchors import PIECE, SOURCE, TARGET, Anchors, tie_breakers
 from unisono.data.corpus import Corpus
 from unisono.data.labels import written_label
 from unisono.errors import mention, plural
@@ -49,16 +49,35 @@ def only_kind(corpus: Corpus, kind: str | None) -> Corpus:
     for row in np.flatnonzero(~kept).tolist():
         label = types[row]
         others.setdefault(UNIT_KINDS[kinds[row]], Counter())["" if label is None else written_label(label)] += 1
+    chosen = of_origin(corpus, rows)
+    return replace(chosen, others=summed_others([corpus.others, others]))
+
+
+def of_origin(
+    corpus: Corpus,
+    origin: Sequence[int] | IntArray,
+    anchors: Iterable[Iterable[tuple[str, float, float]]] | None = None,
+) -> Corpus:
+    """Return a corpus whose units come from those of another, by their numbers, perhaps with other anchors."""
+    rows = np.array(origin, np.int64)
+    features = {name: column.take(rows).given() for name, column in corpus.features.items()}
+    made = corpus.anchors.take(rows) if anchors is None and corpus.anchors is not None else None
+    start, end = corpus.start[rows], corpus.end[rows]
+    if anchors is not None:
+        made = Anchors.of(anchors)
+        start, end = made.hull
+    made = None if made is None else made.simplest()
+    keys = [*tie_breakers(made), *(column.codes for column in reversed(features.values())), end, start]
+    order = np.lexsort((*keys, corpus.annotator[rows], corpus.document[rows]))
     return replace(
         corpus,
-        document=corpus.document[rows],
-        annotator=corpus.annotator[rows],
-        start=corpus.start[rows],
-        end=corpus.end[rows],
-        features={name: column.take(rows).given() for name, column in corpus.features.items()},
+        document=corpus.document[rows][order],
+        annotator=corpus.annotator[rows][order],
+        start=start[order],
+        end=end[order],
+        features={name: column.take(order) for name, column in features.items()},
         extents=corpus.all_extents(),
-        anchors=None if corpus.anchors is None else corpus.anchors.take(rows).simplest(),
-        others=summed_others([corpus.others, others]),
+        anchors=None if made is None else made.take(order),
     )
 
 

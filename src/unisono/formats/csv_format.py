@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from unisono.data import Data, Export
-from unisono.data.unit_kinds import COMPOSITE, only_kind
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError
 from unisono.formats.columns import UNITS, TableKind, assign_columns, ignored_columns, position_columns
 from unisono.formats.csv_writing import write
@@ -32,6 +32,7 @@ from unisono.formats.text_tables import (
     text_table,
     without_marks,
 )
+from unisono.formats.wanted import as_wanted
 
 _ROWS = 50_000
 """So many rows are a piece of a file that is read in pieces."""
@@ -105,7 +106,7 @@ def csv_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Export
             document = instructions.document_of(path)
             at = replace(source)  # which keeps its own count of rows
             table = RawTable(UNITS, numbers, others, at.fail, document, path.name, dropped)
-            yield only_kind(corpus_from(table), instructions.units)
+            yield as_wanted(corpus_from(table), instructions)
             source.before += len(chunk)
             dropped = {}
         if not source.before:

@@ -77,12 +77,16 @@ def unreadable(error: Exception, path: Path) -> DataError:
     return DataError(f"the file cannot be read ({reason}); check the path", path=path)
 
 
+_FEW = 256
+"""Fewer zeros than one of so many bytes are damage in a text, which is found where it is."""
+
+
 def reject_binary(head: bytes, path: Path, codec: str | None = None) -> None:
     """Reject a file that is not text; the encoding may be given."""
     for magic, what in _KNOWN_BINARIES:
         if head.startswith(magic):
             raise DataError(f"the file is {what}", path=path)
-    if b"\0" in head and not (codec or encoding(head)).startswith(_WITH_ZEROS):
+    if head.count(0) * _FEW > len(head) and not (codec or encoding(head)).startswith(_WITH_ZEROS):
         raise DataError("the file is not text but binary; save it as CSV or JSON lines in UTF-8", path=path)
 
 

@@ -43,7 +43,7 @@ class Instructions:
     """What the path says, for files that do not say it themselves; without a document, it is named after the file."""
     annotator_from: str | None = None
     """Where the annotator's name is, if it could be in several places: folder, file, tier or field."""
-    discontinuous: str = "whole"
+    discontinuous: str = "together"
     """What becomes of a unit in several pieces: together (one unit with several anchors), whole (from the first to the
     last), pieces (one unit each), main (the main one only) or drop."""
     units: str | None = None
@@ -189,7 +189,7 @@ def reading_steps(
         "sheet": instructions.sheet or "",
         "encoding": instructions.encoding or "",
         "decimal": {",": "comma", ".": "point"}.get(instructions.decimal or "", ""),
-        "discontinuous": "" if instructions.discontinuous == "whole" else instructions.discontinuous,
+        "discontinuous": "" if instructions.discontinuous == "together" else instructions.discontinuous,
         "units": instructions.units if instructions.units in ("tokens", *COMPOSITE) else "",
         "continuum": "" if continuum is None else ":".join(map(spelled, continuum)),
         "worked": "" if worked is None else f"as listed ({_digest(worked)})",

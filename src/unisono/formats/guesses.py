@@ -24,7 +24,7 @@ from unisono.output import PathLike
 _MOST_COLUMNS = 500
 _USUAL: dict[str, Any] = {
     **dict.fromkeys(("columns", "delimiter", "encoding", "decimal", "sheet", "options", "annotator_from", "units")),
-    "discontinuous": "whole",
+    "discontinuous": "together",
 }
 """What `read` takes if nobody says otherwise."""
 

@@ -13,7 +13,7 @@ from unisono.formats.files import head_text, read_head
 from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_of_values
 from unisono.formats.json_paths import is_nested, is_path, nested_rows, suggested_paths
-from unisono.formats.json_reading import first_record, json_lines, load_json, parse_json
+from unisono.formats.json_reading import first_record, json_lines, load_json, parse_json, shown_json
 from unisono.formats.kinds import data_reader
 from unisono.formats.recognition import is_usual_name
 from unisono.formats.table import RawTable
@@ -56,10 +56,9 @@ def read_json_table(path: Path, instructions: Instructions, expected: Collection
     paths = {ours: theirs for ours, theirs in instructions.columns.items() if is_path(theirs)}
     found = _Rows(path)
     for line, record in _records(path, instructions, bool(paths), found):
-        if not isinstance(record, dict):
-            raise DataError("each row should be an object of names and values", path=path, line=line)
         try:
-            rows = list(nested_rows(record, instructions.columns)) if paths else unfolded(record)
+            row = _flat(record)
+            rows = list(nested_rows(row, instructions.columns)) if paths else unfolded(row)
         except DataError as error:
             wrong = DataError(error.message, path=path, line=line)
             if instructions.bad is None:
@@ -87,6 +86,12 @@ def read_json_table(path: Path, instructions: Instructions, expected: Collection
     if table.kind is RATINGS_WIDE:
         _refuse_nested(found, instructions)
     return table
+
+
+def _flat(record: Any) -> dict[str, Any]:
+    if not isinstance(record, dict):
+        raise DataError(f"each row should be an object of names and values, not {shown_json(record)}")
+    return record
 
 
 def _refuse_nested(found: _Rows, instructions: Instructions) -> None:

@@ -17,13 +17,14 @@ from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.anchors import PIECE, Anchor
 from unisono.data.runs import run_name
 from unisono.data.spans import EXACT
-from unisono.data.unit_kinds import COMPOSITE, SPANS, only_kind
+from unisono.data.unit_kinds import COMPOSITE, SPANS
 from unisono.errors import DataError
 from unisono.formats.collected import Collected
 from unisono.formats.files import head_text, locating
 from unisono.formats.format import Format, Instructions
 from unisono.formats.json_reading import is_number, json_lines, shown_json
 from unisono.formats.pieces import Position
+from unisono.formats.wanted import as_wanted
 
 _LINE_KEYS = ("document", "annotator", "run", "text", "continuum", "tokens", "units")
 _LINES = 2_000
@@ -40,7 +41,7 @@ def read(path: Path, instructions: Instructions) -> Corpus:
         with lines.record(line):
             lines.add(entry, line)
     with locating(path):
-        return only_kind(lines.corpus(), instructions.units)
+        return as_wanted(lines.corpus(), instructions)
 
 
 def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
@@ -50,7 +51,7 @@ def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
     for line, entry in json_lines(path, instructions.bad, colons=_n_colons):
         document = entry.get("document", "") if isinstance(entry, dict) else latest
         if (n_lines >= _LINES or n_letters >= _LETTERS) and document != latest:
-            yield only_kind(lines.corpus(), instructions.units)
+            yield as_wanted(lines.corpus(), instructions)
             lines, n_lines, n_letters = _Lines(path, instructions), 0, 0
         latest = document
         with lines.record(line):
@@ -58,7 +59,7 @@ def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
         n_lines += 1
         text = entry.get("text") if isinstance(entry, dict) else None
         n_letters += len(text) if isinstance(text, str) else 0
-    yield only_kind(lines.corpus(), instructions.units)
+    yield as_wanted(lines.corpus(), instructions)
 
 
 def write(corpus: Data, stream: BinaryIO) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from unisono.data import Corpus, Data, Export
-from unisono.data.unit_kinds import only_kind
 from unisono.errors import DataError, listed, mention
 from unisono.formats.columns import (
     NORMALIZATIONS_LONG,
@@ -26,6 +25,7 @@ from unisono.formats.numbers import looks_numeric
 from unisono.formats.ratings import ratings_from
 from unisono.formats.sifting import sifted
 from unisono.formats.table import RawTable, corpus_from
+from unisono.formats.wanted import as_wanted
 
 ANY_KIND = (UNITS, RATINGS_LONG, NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE, RATINGS_WIDE)
 """What a table of annotations can hold."""
@@ -79,7 +79,7 @@ def data_reader(
 
     def read(path: Path, instructions: Instructions) -> Data | Export:
         data = whole(path, instructions)
-        return only_kind(data, instructions.units) if isinstance(data, Corpus) else data
+        return as_wanted(data, instructions) if isinstance(data, Corpus) else data
 
     def whole(path: Path, instructions: Instructions) -> Data | Export:
         bad = instructions.bad

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from unisono.data import Data, Export
-from unisono.data.unit_kinds import COMPOSITE, only_kind
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError
 from unisono.formats.columns import UNITS, TableKind
 from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_from
 from unisono.formats.kinds import ANY_KIND, data_reader, table_kind
 from unisono.formats.table import RawTable, corpus_from
+from unisono.formats.wanted import as_wanted
 
 _SUFFIXES = (".parquet", ".pq")
 _ROWS = 50_000
@@ -65,7 +66,7 @@ def parquet_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Ex
         if frame.num_rows:
             table = _table(frame, path, instructions, ANY_KIND, before)
             corpus = corpus_from(table if not before else replace(table, dropped={}))
-            yield only_kind(corpus, instructions.units)
+            yield as_wanted(corpus, instructions)
             before += frame.num_rows
     if not before:
         yield read_parquet(path, instructions)

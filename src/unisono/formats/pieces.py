@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import TypeAlias
 
+from unisono.data import Corpus
+from unisono.data.unit_kinds import EVENTS, SPANS, UNIT_KINDS, kinds_of, of_origin
 from unisono.errors import DataError
 
 Position = int | float
@@ -45,3 +50,40 @@ def taken_pieces(joined: list[Piece], pieces: Sequence[Piece], how: str) -> list
         case "drop":
             return []
     return joined
+
+
+def as_pieces(corpus: Corpus, how: str) -> Corpus:
+    """Read units in pieces, and ends of relations, in another way than together, as far as a corpus has any.
+
+    Several arguments of an event with the same role are no pieces.
+    """
+    if how == "together" or corpus.anchors is None:
+        return corpus
+    anchors, kinds, n_changed = corpus.anchors, kinds_of(corpus), 0
+    every = [*zip(anchors.role.tolist(), anchors.start.tolist(), anchors.end.tolist(), strict=True)]
+    units: list[list[tuple[str, Position, Position]]] = []
+    origin: list[int] = []
+    for row, (first, last) in enumerate(pairwise(anchors.first.tolist())):
+        own = [(anchors.roles[code], start, end) for code, start, end in every[first:last]]
+        taken = own if UNIT_KINDS[kinds[row]] == EVENTS else _by_role(own, how)
+        n_changed += len(taken) != len(own) or (how == "pieces" and len(own) > 1 and UNIT_KINDS[kinds[row]] == SPANS)
+        several = how == "pieces" and UNIT_KINDS[kinds[row]] == SPANS
+        made = [[one] for one in taken] if several else [taken] if taken else []
+        units += made
+        origin += [row] * len(made)
+    if not n_changed:
+        return corpus
+    changed = Counter({f"units in several pieces, {READ_AS[how]}": n_changed})
+    return replace(of_origin(corpus, origin, units), dropped=changed + Counter(dict(corpus.dropped)))
+
+
+def _by_role(anchors: Sequence[tuple[str, Position, Position]], how: str) -> list[tuple[str, Position, Position]]:
+    """Return what is read of the anchors of a unit; nothing if it has pieces and these are left out."""
+    found: list[tuple[str, Position, Position]] = []
+    for role in dict.fromkeys(role for role, _, _ in anchors):
+        pieces = [(start, end) for own, start, end in anchors if own == role]
+        taken = taken_pieces(joined_pieces(pieces, None), pieces, how)
+        if not taken:
+            return []
+        found += [(role, start, end) for start, end in taken]
+    return found

@@ -54,7 +54,7 @@ class Piecewise:
         decimal: str | None = None,
         sheet: str | int | None = None,
         options: Mapping[str, str] | None = None,
-        discontinuous: str = "whole",
+        discontinuous: str = "together",
         units: str | None = None,
         worked: PathLike | None = None,
         continuum: tuple[float, float] | None = None,

@@ -51,7 +51,7 @@ def read(
     decimal: str | None = None,
     sheet: str | int | None = None,
     options: Mapping[str, str] | None = None,
-    discontinuous: str = "whole",
+    discontinuous: str = "together",
     units: str | None = None,
     worked: PathLike | None = None,
     continuum: tuple[float, float] | None = None,
@@ -92,7 +92,7 @@ def read(
     options : mapping, optional
         Options of the format (`unisono formats` lists them), for example ``{"text": "trans"}``.
     discontinuous : {"together", "whole", "pieces", "main", "drop"}
-        What becomes of units in several pieces: one unit with several anchors, one unit from the first to the last, one
+        What becomes of units in several pieces: one unit with all of them, one unit from the first to the last, one
         unit per piece, the main piece only (a mention of CorefAnnotator without its detached part, elsewhere the first
         piece), or nothing.
     units : {"spans", "relations", "events", "items", "tokens"}, optional

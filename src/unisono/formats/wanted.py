@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from unisono.data import Label
+from unisono.data import Corpus, Label
 from unisono.data.labels import written_label
-from unisono.data.unit_kinds import COMPOSITE, SPANS, UNIT_KINDS
+from unisono.data.unit_kinds import COMPOSITE, SPANS, UNIT_KINDS, only_kind
+from unisono.formats.format import Instructions
+from unisono.formats.pieces import as_pieces
 
 EXAMPLE = ", for example "
 """Before an example in a sentence that says what is left out."""
@@ -57,3 +59,8 @@ class WantedUnits:
         first = dict(reversed(self.endless))
         counts = Counter(kind for kind, _ in self.endless)
         return Counter({f"{kind} without one of their ends{EXAMPLE}{first[kind]}": n for kind, n in counts.items()})
+
+
+def as_wanted(corpus: Corpus, instructions: Instructions) -> Corpus:
+    """Return the units of the kind that is wanted, of a format that may have all of them, and pieces as wanted."""
+    return as_pieces(only_kind(corpus, instructions.units), instructions.discontinuous)

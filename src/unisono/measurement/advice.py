@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
+from unisono.data.unit_kinds import counted_units
 from unisono.errors import DataError, listed, plural
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.decisions import Decision, decide
@@ -233,5 +234,8 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
     if corpus.anchors is not None:
         of_all = plural(corpus.n_units, "unit")
         yield f"{int(corpus.anchors.composite.sum()):,} of {of_all} are {facts.composite}, which γ compares as a whole."
+    for kind, types in corpus.others.items():
+        there = f"{counted_units(sum(types.values()), kind)} of {plural(len(types), 'type')}"
+        yield f"There are {there}, too: to measure these instead, read units={kind}."
     if facts.overlap is not None:
         yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."

@@ -11,7 +11,8 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.data import Corpus, Ratings
-from unisono.errors import plural
+from unisono.data.unit_kinds import told_others
+from unisono.errors import as_argument, plural, spelled_out
 from unisono.measurement.completing import Measured
 from unisono.measurement.coverage import label_counts
 from unisono.reporting.alignment_svg import alignment_svg
@@ -64,6 +65,8 @@ def data_html(data: Corpus | Ratings) -> str:
     counted = [plural(len(data.documents), "document"), plural(len(data.annotators), "annotator"), *counted]
     source = f" ({data.source})" if data.source else ""
     left_out = [f"{n:,} {what}" for what, n in data.dropped.items()]
+    others = data.others if isinstance(data, Corpus) else {}
+    left_out += [spelled_out(sentence, as_argument) for sentence in told_others(others)]
     shown = [shown_table(table, caption, most_rows=ROWS_IN_NOTEBOOK) for caption, table in tables.items() if table.rows]
     return tables_html(shown, [", ".join(counted) + source, *left_out])
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console, JustifyMethod
 from rich.padding import Padding
 from rich.table import Table as Grid
@@ -23,6 +26,10 @@ from unisono.reporting.shown_tables import (
 from unisono.results import Line, Result, Table
 
 _BARS = "▁▂▃▄▅▆▇█"
+_GAP, _LEAST = 2, 8
+"""The space between columns, and the least width of one with text."""
+_WORD = r"""(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+"""
+_ARGUMENT = re.compile(rf"-\S+ (?!-){_WORD}|{_WORD}")
 
 
 def show(
@@ -35,7 +42,7 @@ def show(
 ) -> None:
     """Print a result, with further remarks besides its own, and what the user could do next.
 
-    Each hint stays on one line, so that a command can be copied. For the subsets of annotators see `subset_tables`.
+    Each hint can be copied: see `print_command`. For the subsets of annotators see `subset_tables`.
     """
     source = result.source
     console.print(Text.assemble((result.title(), "bold"), ("   " + source if source else "", "dim")))
@@ -56,7 +63,7 @@ def show(
     for line in [*result.remarks(), *remarks]:
         console.print(_indented(Text(line)))
     for line in hints:
-        console.print(Text("  " + line), soft_wrap=True)
+        print_command(console, line)
     console.print(Text("  " + result.signature, style="dim"), soft_wrap=True)
 
 
@@ -67,10 +74,69 @@ def show_table(console: Console, caption: str, table: Table, n_summary: int = 0)
     console.print()
 
 
+def print_command(console: Console, line: str) -> None:
+    """Print a command, perhaps after words that end in a colon, so that it can be copied and run.
+
+    Where it is longer than the terminal is wide, it goes on in further lines, as a shell reads them; elsewhere it stays
+    on one line.
+    """
+    begin = line.find("unisono ")
+    if begin < 0 or not console.is_terminal or cell_len(line) + 2 <= console.width:
+        console.print(Text("  " + line), soft_wrap=True)
+        return
+    if begin:
+        console.print(_indented(Text(line[:begin].rstrip())))
+    for part in _broken(line[begin:], console.width - 6):
+        console.print(Text("    " + part), soft_wrap=True)
+
+
+def _broken(command: str, width: int) -> list[str]:
+    """Break a command between its words, not within quotes or after an option; a backslash says that it goes on."""
+    lines: list[str] = []
+    for word in _ARGUMENT.findall(command):
+        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width - 2:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word if not lines else f"  {word}")
+    return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
+
+
 def _print(console: Console, table: ShownTable, widest: int | None = None) -> None:
-    console.print(_indented(_grid(table, widest)))
+    for part in _side_by_side(console, table, widest):
+        console.print(_indented(_grid(part, widest, console.width - 2)))
     if table.note:
         console.print(_indented(Text(table.note, style="dim")))
+
+
+def _side_by_side(console: Console, table: ShownTable, widest: int | None) -> list[ShownTable]:
+    """Divide the columns of a table that is too wide into several tables, each with the names of the rows.
+
+    Text is shortened rather, as the last column may be.
+    """
+    grid = _grid(table, widest)
+    room = console.width - 2
+    if console.measure(grid, options=console.options.update(width=10_000)).maximum <= room or len(table.columns) < 3:
+        return [table]
+    if not all(table.numeric[1:]):
+        return [table]
+    found: list[list[int]] = [[]]
+    for column in range(1, len(table.columns)):
+        wider = [*found[-1], column]
+        size = console.measure(
+            _grid(_columns(table, wider), widest), options=console.options.update(width=10_000)
+        ).maximum
+        if found[-1] and size > room:
+            found.append([column])
+        else:
+            found[-1] = wider
+    return [_columns(table, some) for some in found]
+
+
+def _columns(table: ShownTable, some: Sequence[int]) -> ShownTable:
+    """Keep the names of the rows and some columns; only the first number may be drawn as a bar."""
+    kept = [0, *some]
+    rows = [[row[k] if k < 2 else replace(row[k], bar=None) for k in kept] for row in table.rows]
+    return replace(table, columns=[table.columns[k] for k in kept], rows=rows, numeric=[table.numeric[k] for k in kept])
 
 
 def _indented(what: Any) -> Padding:
@@ -87,13 +153,14 @@ def _headline(lines: Sequence[Line]) -> Grid:
     return grid
 
 
-def _grid(table: ShownTable, widest: int | None) -> Grid:
-    """Lay a table out, with values as bars too; names are cut to a width."""
-    grid = Grid(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+def _grid(table: ShownTable, widest: int | None, room: int | None = None) -> Grid:
+    """Lay a table out, with values as bars too; names are cut to a width, and text to what room there is."""
+    grid = Grid(box=None, pad_edge=False, header_style="dim", padding=(0, _GAP, 0, 0))
     barred = any(cell.bar is not None for row in table.rows for cell in row)
+    widths = _widths(table, widest, room)
     for index, name in enumerate(table.columns):
         justify: JustifyMethod = "right" if table.numeric[index] else "left"
-        grid.add_column(name, justify=justify, overflow="ellipsis", no_wrap=True, max_width=widest)
+        grid.add_column(name, justify=justify, overflow="ellipsis", no_wrap=True, max_width=widths[index])
         if barred and index == 1:
             grid.add_column("", no_wrap=True)
     for place, row in enumerate(table.rows):
@@ -104,6 +171,24 @@ def _grid(table: ShownTable, widest: int | None) -> Grid:
             cells.insert(2, Text(_bar(row[1].bar)))
         grid.add_row(*cells)
     return grid
+
+
+def _widths(table: ShownTable, widest: int | None, room: int | None) -> list[int]:
+    """Return how wide columns may be; where there is too little room, the widest text gives way, never a number."""
+    names = enumerate(table.columns)
+    widths = [max(cell_len(part) for part in [name, *(row[k].text for row in table.rows)]) for k, name in names]
+    if widest is not None:
+        widths = [min(width, widest) for width in widths]
+    barred = any(cell.bar is not None for row in table.rows for cell in row)
+    over = sum(widths) + _GAP * (len(widths) - 1) + (1 + _GAP) * barred - (room or 10**9)
+    text = [k for k in range(len(widths)) if not table.numeric[k]]
+    while over > 0 and text:
+        most = max(text, key=widths.__getitem__)
+        if widths[most] <= _LEAST:
+            break
+        widths[most] -= 1
+        over -= 1
+    return widths
 
 
 def _bar(share: float | None) -> str:

@@ -24,6 +24,7 @@ from unisono.data import Corpus, Label
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
+from unisono.data.unit_kinds import Others, summed_others
 from unisono.errors import DataError, mention
 from unisono.output import sync_file, sync_folder
 from unisono.streaming.files import write_sums
@@ -57,6 +58,7 @@ class Intake:
         self._texts = _Index(self._file("texts"))
         self._tokens = _Index(self._file("tokens"))
         self._dropped: Counter[str] = Counter()
+        self._others: dict[str, dict[str, int]] = {}
 
     def __enter__(self) -> Intake:
         return self
@@ -105,6 +107,7 @@ class Intake:
         for d, spans in piece.tokens.items():
             self._tokens.append(int(documents[d]), 0, np.ascontiguousarray(spans, np.int64).tobytes())
         self._dropped += Counter(dict(piece.dropped))
+        self._others = summed_others([self._others, piece.others])
 
     def seal(
         self,
@@ -114,6 +117,7 @@ class Intake:
         continuum: Bounds | None = None,
         worked: Iterable[tuple[str, str]] = (),
         dropped: Mapping[str, int] | None = None,
+        others: Others | None = None,
         features: Sequence[str] = (),
         with_idle: bool = True,
     ) -> None:
@@ -121,7 +125,7 @@ class Intake:
 
         Parameters
         ----------
-        source, preparation, continuum, worked, dropped
+        source, preparation, continuum, worked, dropped, others
             See `Corpus` and `read`.
         features : sequence of str
             Features in their order; others come after them.
@@ -158,6 +162,7 @@ class Intake:
             "source": source,
             "preparation": preparation,
             "dropped": {**self._dropped, **(dropped or {})},
+            "others": self._others if others is None else others,
         }
         self._write_json(ABOUT, about)
         write_sums(self._folder)

@@ -14,6 +14,7 @@ import numpy as np
 from unisono.data import Corpus, Data
 from unisono.data.export import LAYER_FEATURE
 from unisono.data.selection import chosen, kept
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.formats.piecewise import Piecewise
 from unisono.formats.reading import read
 from unisono.measurement.batching import batches_of
@@ -29,13 +30,14 @@ _READ, _PREPARED = "read", "prepared"
 def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], preparing: Mapping[str, Any]) -> Data:
     """Read data into a folder, and prepare it; what was taken in before, and is not damaged, is only opened.
 
-    Labels of items, rewritten words and exports of several kinds are read into memory instead.
+    Labels of items, rewritten words, exports of several kinds, relations, events and units in pieces are read into
+    memory instead.
     """
     if is_intact(folder / _PREPARED):
         return open_corpus(folder / _PREPARED)
     name = _READ if preparing else _PREPARED
     if not is_intact(folder / name) and (
-        reading.get("units") in ("items", "tokens") or _read_into(folder, name, Piecewise(paths, **reading))
+        reading.get("units") in ("items", "tokens", *COMPOSITE) or _read_into(folder, name, Piecewise(paths, **reading))
     ):
         return prepare(read(paths, **reading), **preparing)
     if preparing:
@@ -46,10 +48,10 @@ def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], pre
 
 
 def _read_into(folder: Path, name: str, pieces: Piecewise) -> bool:
-    """Put units into a folder, piece by piece; return whether there is data of another kind instead."""
+    """Put units into a folder, piece by piece; return whether there is data of another kind, or units with anchors."""
     with Intake(folder / f"{name}.tmp") as intake:
         for piece in pieces:
-            if not isinstance(piece, Corpus):
+            if not isinstance(piece, Corpus) or piece.anchors is not None:
                 return True
             intake.add(piece)
         intake.seal(
@@ -104,7 +106,13 @@ def _choose(
             names = [corpus.documents[index] for index in batch if texts[index]]
             part = corpus.part(batch.start, batch.stop).select(annotators=annotators, documents=names)
             intake.add(replace(part, dropped={}))
-        intake.seal(source=corpus.source, preparation=steps, dropped=corpus.dropped, features=[*corpus.features])
+        intake.seal(
+            source=corpus.source,
+            preparation=steps,
+            dropped=corpus.dropped,
+            others=corpus.others,
+            features=[*corpus.features],
+        )
 
 
 def _prepare_step(corpus: StoredCorpus, folder: Path, step: str, how: Any) -> None:
@@ -125,6 +133,7 @@ def _prepare_step(corpus: StoredCorpus, folder: Path, step: str, how: Any) -> No
             source=corpus.source,
             preparation=(*corpus.preparation, (step, written_step(step, how))),
             dropped=dropped,
+            others=corpus.others,
             features=given if step == "features" else [*corpus.features],
             with_idle=all_stay,
         )

@@ -125,6 +125,7 @@ def open_corpus(folder: Path) -> StoredCorpus:
         source=about["source"],
         tokens=StoredTokens(folder / "tokens"),
         dropped=about["dropped"],
+        others=about["others"],
         preparation=tuple((step, how) for step, how in about["preparation"]),
         folder=folder,
         first_rows=first_rows,

@@ -72,6 +72,8 @@ def is_known(record: Mapping[str, Any]) -> bool:
 
 def _responses(record: Mapping[str, Any]) -> Iterator[Response]:
     found = record.get("responses")
+    if not isinstance(found, dict | list | None):
+        raise DataError(f"responses should be an object or a list, not {shown_json(found)}")
     if isinstance(found, dict):
         for question, given in found.items():
             yield from (_response(question, one) for one in as_list(given))
@@ -170,6 +172,8 @@ def _rubrix_span(one: Any) -> Any:
 
 
 def _user(user: Any) -> str | None:
+    if isinstance(user, list | dict):
+        raise DataError(f"a user should be a name, not {shown_json(user)}")
     return None if user in (None, "", "None") else str(user)
 
 

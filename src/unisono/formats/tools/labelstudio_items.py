@@ -44,10 +44,10 @@ class Answers:
         control, to_name = str(result.get("from_name")), str(result.get("to_name"))
         index = result.get("item_index")
         part = str(index) if isinstance(index, int) else None
-        value = result.get("value")
-        if not isinstance(value, dict | None):
+        value = result.get("value", {})
+        if not isinstance(value, dict):
             raise DataError(f"the value of {control!r} should be an object, not {shown_json(value)}")
-        for thing, kind, label in _READ[str(result["type"])](value or {}):
+        for thing, kind, label in _READ[str(result["type"])](value):
             name = thing if part is None else part if thing is None else f"{part}: {thing}"
             place = Place(control, to_name, name)
             if place in self.labels and kind not in ("names", "sets", "paths"):

@@ -170,6 +170,8 @@ def _is_answer(value: Any) -> bool:
 def _tasks(records: Iterable[_Record], controls: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Put the annotations of each task together, as they are in Label Studio's JSON."""
     tasks: dict[str, dict[str, Any]] = {}
+    records = [*records]
+    kinds = {name: _number_kind(record.get(name) for record in records) for name in controls}
     for record in records:
         data = {name: value for name, value in record.items() if name not in _KNOWN and name not in controls}
         task = tasks.setdefault(str(record["id"]), {"id": record["id"], "data": data, "annotations": []})
@@ -178,19 +180,29 @@ def _tasks(records: Iterable[_Record], controls: Sequence[str]) -> Iterator[dict
                 "completed_by": record.get("annotator"),
                 "updated_at": record.get("updated_at"),
                 "was_cancelled": str(record.get("was_cancelled")).lower() in ("true", "1"),
-                "result": [one for name in controls if name in record for one in _results(name, record[name])],
+                "result": [
+                    one for name in controls if name in record for one in _results(name, record[name], kinds[name])
+                ],
             }
         )
     yield from tasks.values()
 
 
-def _results(control: str, value: Any) -> Iterator[Any]:
+def _number_kind(values: Iterable[Any]) -> str | None:
+    """Return the kind of numbers that a control asks for, rating or number; None if it asks for something else."""
+    found = {_type(one) for value in values if isinstance(value, list) for one in value if isinstance(one, dict)}
+    return next(iter(found)) if found in ({"rating"}, {"number"}) else None
+
+
+def _results(control: str, value: Any, numbers: str | None) -> Iterator[Any]:
     """Return what a control says as results."""
     if isinstance(value, list) and value and not isinstance(value[0], dict):
         yield {"type": "labels of regions that are not there", "from_name": control}
         return
     for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, str):
+        if numbers and isinstance(one, str | int | float):
+            yield {"type": numbers, "from_name": control, "value": {numbers: one}}
+        elif isinstance(one, str):
             yield {"type": "choices", "from_name": control, "value": {"choices": [one]}}
         elif is_number(one):
             yield {"type": "number", "from_name": control, "value": {"number": one}}

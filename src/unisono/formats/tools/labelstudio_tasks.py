@@ -219,6 +219,8 @@ def _chosen(
 def _annotator(completed_by: Any) -> str | None:
     if isinstance(completed_by, dict):
         completed_by = completed_by.get("email") or completed_by.get("id")
+    if isinstance(completed_by, list | dict):
+        raise DataError(f"completed_by should be a number, a name or an object, not {shown_json(completed_by)}")
     return None if completed_by in (None, "") else str(completed_by)
 
 

@@ -51,7 +51,8 @@ def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
         facts.append(("text", _texts(data)))
     else:
         facts += _cells(data)
-    dropped = [*((names.sentence(what), n) for what, n in data.dropped.items()), *cannot_agree(data)]
+    dropped = [(names.sentence(what), n) for what, n in (*data.dropped.items(), *_others(data))]
+    dropped += cannot_agree(data)
     used = [
         _labels_table(feature, labels, times, data.annotators, names)
         for feature, (labels, times) in list(label_counts(data).items())[:_MOST_FEATURES]
@@ -59,6 +60,12 @@ def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
     ]
     tables = [_coverage_table(data, worked, counts, places, names), *used]
     return DataSheet([(name, text) for name, text in facts if text], dropped, tables)
+
+
+def _others(data: Data) -> list[tuple[str, int]]:
+    """Return what else the files hold, in words, and how many."""
+    others = data.others if isinstance(data, Corpus) else {}
+    return [(f"{kind} of {plural(len(types), 'type')}", sum(types.values())) for kind, types in others.items()]
 
 
 def _what(data: Data) -> str:

@@ -86,10 +86,17 @@ use krippendorff-alpha(distance=interval); if labels are only names or codes, us
     annotations of types that no type system explains
     documents in which annotators have different white space, counted in the tokens of each text
     files or records that could not be read and were passed over
-    links between units (slots), which are not compared
-    links of chains, which are not compared
-    relations, which are not compared
+    equivalences, which are not compared
+    events of 0 type
+    events of 0 types
+    events with an end in several pieces, left out
+    notes, which are not compared
+    relations of 0 type
+    relations of 0 types
+    relations with an end in several pieces, left out
     segments that cover the whole text, which CorefAnnotator adds itself
+    spans of 0 type
+    spans of 0 types
     structured features, which are not labels
     units in several pieces, left out
     units in several pieces, of which only the main piece is read
