@@ -31,7 +31,7 @@ from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.formats import FORMATS
 from unisono.remaining import as_words
 
-KINDS = {
+KIND_WORDS = {
     "spans": "units (spans)",
     "events": "events with their arguments",
     "items": "labels of items",
@@ -138,7 +138,7 @@ def _preview(request: Request, opened: Opened, error: UnisonoError | None = None
         problem=None if wrong is None else problem_of(wrong),
         chosen=opened.entry.reading,
         formats=FORMATS,
-        kinds=[(name, KINDS.get(name, name)) for name in (*UNIT_KINDS, "items", "tokens")],
+        kinds=[(name, KIND_WORDS.get(name, name)) for name in (*UNIT_KINDS, "items", "tokens")],
         our_columns=OUR_COLUMNS,
         cleaners=cleaners(),
         command=state_of(request).commands("measure", opened.paths, opened.entry.reading),
