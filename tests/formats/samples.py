@@ -72,6 +72,7 @@ def samples() -> dict[str, Sample]:
         "labelstudio min": Sample("export.json", "labelstudio-min", _of("labelstudio_min", "EXAMPLE")),
         "labelstudio table": Sample("export.csv", "labelstudio-min", _of("labelstudio_min", "TABLE")),
         "argilla": Sample("records.json", "argilla", _of("argilla", "EXAMPLE")),
+        "inspect": Sample("log.json", "inspect", _of("inspect_log", "EXAMPLE")),
         "potato": Sample("annotated_instances.jsonl", "potato", _of("potato", "EXAMPLE")),
         "textgrid": Sample("talk.TextGrid", "textgrid", _of("textgrid", "LONG")),
         "eaf": Sample("talk.eaf", "eaf", _of("eaf", "FUZZED")),

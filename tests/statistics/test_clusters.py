@@ -43,6 +43,14 @@ def test_few_clusters_say_nothing():
     assert difference_of_means(two, two) is None
 
 
+def test_clusters_that_are_all_alike_are_not_certain():
+    always = clustered_mean(np.ones(60), np.repeat(np.arange(20), 3), 20)
+    assert always.share().high == 1
+    assert 0.8 < always.share().low < 0.99
+    value, low, high = difference_of_means(always, always)
+    assert low < value == 0 < high
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
 def test_covers(share):
     rng = np.random.default_rng(2)

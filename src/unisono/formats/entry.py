@@ -22,6 +22,7 @@ from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.arguments import check_path, check_paths
 from unisono.formats.frames import from_frame, known_frame
+from unisono.formats.hugging_face import is_dataset
 from unisono.formats.reading import read, read_base
 
 Path: TypeAlias = str | os.PathLike[str]
@@ -136,13 +137,15 @@ def _from_mapping(given: Mapping[Any, Any], parameter: str) -> Ratings | Normali
 
 def _is_frame(given: Any) -> bool:
     """Whether this is a data frame, of a library that is supported or of another: `from_frame` rejects the latter."""
-    return hasattr(type(given), "columns") and not isinstance(given, np.ndarray)
+    return (hasattr(type(given), "columns") and not isinstance(given, np.ndarray)) or is_dataset(given)
 
 
 def _is_unnamed(frame: Any) -> bool:
     """Whether the columns of a frame have no names but numbers, as those that libraries give them."""
     import narwhals as nw
 
+    if is_dataset(frame):
+        return False
     return all(_NUMBERED.fullmatch(str(name)) for name in nw.from_native(frame, eager_only=True).columns)
 
 

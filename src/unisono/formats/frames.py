@@ -24,6 +24,7 @@ from unisono.formats.columns import (
     position_columns,
 )
 from unisono.formats.format import Instructions, reading_steps
+from unisono.formats.hugging_face import arrow_table, is_dataset
 from unisono.formats.kinds import ANY_KIND, data_from, table_kind
 from unisono.formats.label_tables import LabelFile, is_label_table, label_table
 from unisono.formats.merging import merge, only_for_units
@@ -50,7 +51,7 @@ def from_frame(
 
     Parameters
     ----------
-    frame : pandas.DataFrame, polars.DataFrame or pyarrow.Table
+    frame : pandas.DataFrame, polars.DataFrame, pyarrow.Table or datasets.Dataset
         Units, one row each: columns `annotator`, `start`, `end`, and `document` and `category` if there are any;
         further columns are features. Relations have `target_start` and `target_end`, too, events `trigger_start`,
         `trigger_end` and the same of other roles; lists of positions are those of several pieces. A row without
@@ -236,6 +237,8 @@ def known_frame(frame: Any, parameter: str, fail: Fail = _fail) -> nw.DataFrame[
     """Return a frame of any library that is supported; of another, the error names the parameter."""
     import narwhals as nw
 
+    if is_dataset(frame):
+        frame = arrow_table(frame, parameter)
     try:
         return nw.from_native(frame, eager_only=True)
     except nw.exceptions.DuplicateError as error:

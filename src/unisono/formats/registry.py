@@ -25,6 +25,7 @@ from unisono.formats.tools import (
     eaf,
     gate,
     glozz,
+    inspect_log,
     iob,
     labelstudio,
     labelstudio_min,
@@ -44,6 +45,7 @@ from unisono.formats.tools import (
 
 _BY_CONTENT = (
     docbin,
+    inspect_log,
     refi,
     segeval,
     xmi,

@@ -80,8 +80,11 @@ class VerdictRoles:
         return {*self.one.values(), *self.winners, *(self.outcomes or {}), *self.scores}
 
 
-def verdict_roles(columns: RawColumns, asked: Mapping[str, int]) -> VerdictRoles | None:
-    """Find the columns by their names, or as a user says; None if the table does not hold verdicts."""
+def verdict_roles(columns: RawColumns, asked: Mapping[str, int], *, sure: bool = False) -> VerdictRoles | None:
+    """Find the columns by their names, or as a user says; None if the table does not hold verdicts.
+
+    Scores of one system can be labels of items; `sure` says that they are verdicts.
+    """
     known = {place: simple_name(name) for place, name in enumerate(columns.names) if place not in asked.values()}
     one = {**_found(known), **asked}
     if "item" not in asked and (item := _item(columns, known)) is not None:
@@ -91,7 +94,7 @@ def verdict_roles(columns: RawColumns, asked: Mapping[str, int]) -> VerdictRoles
     if "system_a" in one and "system_b" in one:
         return _of_pairs(one, known)
     if "system" in one and "judge" in one:
-        return _of_scores(columns, one, known, asked)
+        return _of_scores(columns, one, known, sure)
     return None
 
 
@@ -114,10 +117,8 @@ def _of_pairs(one: dict[str, int], known: Mapping[int, str]) -> VerdictRoles | N
     return VerdictRoles(kept, winners=(one["winner"],))
 
 
-def _of_scores(
-    columns: RawColumns, one: dict[str, int], known: Mapping[int, str], asked: Mapping[str, int]
-) -> VerdictRoles | None:
-    """Find scores; nobody scores the same system's output on an item twice, and somebody scores those of several."""
+def _of_scores(columns: RawColumns, one: dict[str, int], known: Mapping[int, str], sure: bool) -> VerdictRoles | None:
+    """Find scores; unless it is sure that there are any, somebody must score the outputs of several systems."""
     kept: dict[str, int] = {
         name: one[name] for name in ("item", "judge", "system", "turn", "text", "length") if name in one
     }
@@ -128,7 +129,7 @@ def _of_scores(
     places = list(zip(*(map(str, cells) for cells in by), strict=True))
     outputs = set(zip(places, map(str, columns.cells[kept["system"]]), strict=True))
     several = len(set(places)) < len(places) and len(outputs) == len(places)
-    return VerdictRoles(kept, scores=scores) if several or {"system", "score"} <= set(asked) else None
+    return VerdictRoles(kept, scores=scores) if several or sure else None
 
 
 def _numbers(columns: RawColumns, known: Mapping[int, str], used: set[int]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from unisono.formats.columns import VERDICTS
 from unisono.formats.finding import find_annotations
 from unisono.formats.format import Instructions
 from unisono.formats.frames import known_frame, table_from
+from unisono.formats.hugging_face import is_dataset
 from unisono.formats.reading import explaining_file, instructions_of
 from unisono.formats.recognition import RawColumns
 from unisono.formats.registry import by_name
@@ -53,7 +54,7 @@ def as_verdicts(
     check_words(columns, "columns", {"judge": "annotator"})
     paths = _paths(given)
     if paths is None:
-        if not hasattr(type(given), "columns"):
+        if not hasattr(type(given), "columns") and not is_dataset(given):
             raise OptionError(_EXPECTED, "data")
         known_frame(given, "data")
         table = table_from(given, instructions.columns, [VERDICTS], _fail)
@@ -99,7 +100,7 @@ def _verdicts(table: RawTable, columns: Mapping[str, str]) -> dict[str, Verdicts
         there = listed([name[:40] for name in raw.names])
         missing = next(theirs for theirs in columns.values() if raw.places({"it": theirs}) is None)
         raise raw.fail(None, f"unknown column {missing!r}; available: {there}")
-    roles = verdict_roles(raw, asked)
+    roles = verdict_roles(raw, asked, sure=True)
     if roles is None:
         raise raw.fail(None, no_verdicts(raw))
     return verdicts_of(raw, roles, table.source)

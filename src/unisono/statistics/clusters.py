@@ -12,6 +12,7 @@ from unisono.statistics.quantiles import LEVEL, student_quantile
 from unisono.statistics.shares import EstimatedShare, shares_of
 
 _FEWEST = 3
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,11 @@ class ClusteredMean:
         if n_clusters < _FEWEST:
             return EstimatedShare(self.value, 0.0, 1.0)
         variance = _variance(self.influence, n_clusters)
-        # as if one cluster more had been half of each kind: where all are alike, nothing else says how they differ
-        unseen = (self.value**2 + (1 - self.value) ** 2) / 2 / n_clusters**2
-        (found,) = shares_of(
-            np.array([self.value]), np.array([max(variance, unseen)]), n_clusters, effective_freedom(self.weights)
-        )
-        return found
+        if variance < _ROUNDING:
+            # all are alike, so nothing says how they differ: as if one cluster more had been half of each kind
+            variance = (self.value**2 + (1 - self.value) ** 2) / 2 / n_clusters**2
+        freedom = effective_freedom(self.weights)
+        return shares_of(np.array([self.value]), np.array([variance]), n_clusters, freedom)[0]
 
 
 def clustered_mean(values: FloatArray, cluster: IntArray, n_clusters: int) -> ClusteredMean | None:
@@ -73,7 +73,9 @@ def difference_of_means(one: ClusteredMean, other: ClusteredMean) -> tuple[float
     if n_clusters < _FEWEST:
         return None
     value = one.value - other.value
-    spread = max(_variance(one.influence - other.influence, n_clusters), 1 / (2 * n_clusters**2))
+    spread = _variance(one.influence - other.influence, n_clusters)
+    if spread < _ROUNDING:
+        spread = 1 / (2 * n_clusters**2)
     half = float(student_quantile((1 + LEVEL) / 2, effective_freedom(together))) * float(np.sqrt(spread))
     return value, max(value - half, -1.0), min(value + half, 1.0)
 
