@@ -138,12 +138,14 @@ class Pairs:
 
     def mean(self, pairs):
         """The jackknife of the mean error of pairs."""
-        rows, columns = np.array([*pairs]).T
+        pairs = [*pairs]
+        rows, columns = np.array(pairs).T
         found = self.errors[rows, columns].mean(axis=0)
         one_more = 1 / self.n_items / self.expected[rows, columns, 0].mean()
         scale = ErrorScale(bounded=True, greatest=2.0)
         disputes = Disputes(None, one_more)
-        return Jackknife(found[0], found[1:], np.ones(self.n_parts), scale=scale, disputes=disputes)
+        made = Jackknife(found[0], found[1:], np.ones(self.n_parts), scale=scale, disputes=disputes)
+        return made.with_one_unseen() if frozenset.intersection(*map(frozenset, pairs)) else made
 
 
 class Covered:

@@ -74,7 +74,7 @@ def _outputs(shell: Any, source: str) -> Iterator[Any]:
     ):  # the trap is set before, so that it does not undo the capture
         done = shell.run_cell(source, store_history=False)
     done.raise_error()
-    printed = captured.stdout + captured.stderr
+    printed = captured.stdout  # not what is said on stderr, such as that kernels are compiled
     shown = captured.outputs
     texts = [one.data.get("text/plain", "") for one in shown]
     for text in texts:  # what is displayed is also printed where there is no front end

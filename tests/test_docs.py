@@ -26,6 +26,7 @@ FILES = {
     "faq.md": {"apart.csv": 0, "same.csv": 2},
     "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
     "ratings.md": {"essays.csv": 0},
+    "relations.md": {"relations.csv": 0},
     "segmentation.md": {"hearst.json": 0},
     "unitizing.md": {"interview.csv": 0},
     "text-gamma.md": {"labels.jsonl": 1, "tokens.jsonl": 3, "start.jsonl": 5, "texts.jsonl": 6},

@@ -72,6 +72,36 @@ def test_the_legend_lies_on_nothing(result):
     assert axes.get_legend().get_window_extent().y0 >= axes.get_window_extent().y1
 
 
+@pytest.mark.parametrize(("columns", "width"), [(1, 85), (2, 178)])
+def test_figures_are_as_wide_as_columns(result, columns, width):
+    figure = result.plot(columns=columns)
+    assert figure.get_figwidth() * 25.4 == pytest.approx(width)
+    numbers = unisono.krippendorff_alpha({"a": [1, 2, 3, 4], "b": [1, 2, 4, 4]}, distance="interval")
+    assert numbers.plot("differences", columns=columns).get_figwidth() * 25.4 == pytest.approx(width)
+    with pytest.raises(OptionError, match="columns: expected 1 or 2, not 3"):
+        result.plot(columns=3)
+
+
+@pytest.mark.parametrize("by", ["documents", "categories", "pairs", "annotators"])
+def test_no_dot_lies_on_the_frame(result, by):
+    figure = result.plot(by, columns=1)
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    (dots,) = [line for line in axes.lines if line.get_linestyle() == "None"]
+    box, radius = axes.get_window_extent(), dots.get_markersize() / 2 * figure.dpi / 72
+    for x, y in axes.transData.transform(dots.get_xydata()):
+        assert box.x0 + radius < x < box.x1 - radius
+        assert box.y0 + radius < y < box.y1 - radius
+    right = max(label.get_window_extent().x1 for label in axes.get_yticklabels())
+    assert right <= box.x0
+    assert min(label.get_window_extent().x0 for label in axes.get_yticklabels()) >= 0
+
+
+def test_letters_stay_letters(result, tmp_path):
+    result.plot(path=tmp_path / "figure.svg")
+    assert "library" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
+
+
 def test_what_cannot_be_drawn(result, tmp_path, monkeypatch):
     with pytest.raises(OptionError, match=r"by: expected .* not 'colour'"):
         result.plot("colour")

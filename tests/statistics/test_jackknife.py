@@ -247,3 +247,21 @@ def test_errors_as_small_as_numbers_can_be(smallest, within_one):
     )
     low, high = it.limits()
     assert 0 < low < it.error < high < 10 * smallest
+
+
+def test_one_unseen_disagreement_widens_limits_most_where_there_are_few():
+    errors = np.append(np.full(38, 0.0), [0.5, 1.0])
+    made = Jackknife(
+        errors.mean(),
+        (errors.sum() - errors) / 39,
+        np.ones(40),
+        scale=ErrorScale(bounded=True, greatest=2.0),
+        disputes=Disputes(None, 1 / 40),
+    )
+    unseen = made.with_one_unseen()
+    slope = 1 / made.error + 1 / (2 - made.error)
+    assert unseen.variance == pytest.approx(made.variance + (slope / 40) ** 2)
+    low, high = made.limits()
+    assert unseen.limits()[0] < low < high < unseen.limits()[1]
+    none = Jackknife(0.0, np.zeros(5), np.ones(5), disputes=Disputes(None, 0.1))
+    assert none.with_one_unseen() is none

@@ -384,7 +384,12 @@ class Result(Drawn, ABC):
         return [{"group": name, **values} for (name, _), values in zip(subsets, found, strict=True)]
 
     def plot(
-        self, by: str | None = None, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
+        self,
+        by: str | None = None,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        columns: int = 2,
+        overwrite: bool = False,
     ) -> Any:
         """Draw the value of each document, category, pair or annotator with matplotlib, for a paper.
 
@@ -397,6 +402,8 @@ class Result(Drawn, ABC):
             "differences", the mean difference and the limits of agreement are drawn, with their intervals.
         path : path, optional
             Where to write it: .pdf, .svg or .png.
+        columns : {1, 2}
+            As wide as how many columns of a paper: 85 or 178 mm.
         overwrite : bool
             Whether a file with that name may be replaced.
 
@@ -404,7 +411,7 @@ class Result(Drawn, ABC):
         -------
         matplotlib.figure.Figure
         """
-        return figure_of(self, by, None if path is None else Path(path), overwrite=overwrite)
+        return figure_of(self, by, None if path is None else Path(path), columns=columns, overwrite=overwrite)
 
     def title(self) -> str:
         """Return one line that states what was measured."""

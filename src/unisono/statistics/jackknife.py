@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import exp, inf, log, sqrt
 from typing import ClassVar
@@ -142,6 +142,16 @@ class Jackknife:
             return None
         middle = float(self.scale.scaled(self.error))
         return self.scale.error_at(middle - width), min(self.scale.error_at(middle + width), self.scale.greatest)
+
+    def with_one_unseen(self) -> Jackknife:
+        """Add the variance of one item more on which annotators differ (`Disputes.one_more`), if there are any at all.
+
+        Where one of them is in all pairs and hardly ever differs, parts do not show how often that may happen.
+        """
+        if not 0 < self.error < self.scale.greatest:
+            return self
+        slope = 1 / self.error + (1 / (self.scale.greatest - self.error) if self.scale.bounded else 0.0)
+        return replace(self, noise=self.noise + (self.disputes.one_more * slope) ** 2)
 
     @property
     def n_parts(self) -> int:

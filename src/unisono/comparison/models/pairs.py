@@ -75,7 +75,9 @@ class MeasuredPairs:
         found = self.mean(pairs)
         if found is None or self.like is None:
             return None
-        return replace(self.like, error=float(found[0]), without=found[1:], weights=self.counts(pairs), what=self.parts)
+        made = replace(self.like, error=float(found[0]), without=found[1:], weights=self.counts(pairs), what=self.parts)
+        in_all = frozenset.intersection(*self.known(pairs))
+        return made.with_one_unseen() if in_all and self.scope.items else made
 
     def counts(self, pairs: Iterable[Iterable[str]]) -> FloatArray:
         """Return how much each part counts for some pairs."""
