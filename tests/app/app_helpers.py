@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import shlex
 import socket
+import subprocess
+import sys
 import threading
 import time
 from typing import NamedTuple
@@ -130,3 +133,27 @@ class App:
         self.server.should_exit = True
         self._thread.join()
         self.state.library.close()
+
+
+class Program:
+    """`unisono serve` as a program."""
+
+    def __init__(self, home, *arguments):
+        command = [sys.executable, "-m", "unisono", "serve", "--no-browser", *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True, encoding="utf-8", env={**os.environ, "UNISONO_HOME": str(home)}
+        )
+        lines = iter(self.process.stderr.readline, "")
+        self.address = next(found[0] for line in lines if (found := re.search(r"http://\S+", line)))
+        self.root = self.address.partition("/?")[0]
+
+    def kill(self):
+        """End it as a power failure would."""
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        """End it if it is still there."""
+        if self.process.poll() is None:
+            self.kill()
+        self.process.stderr.close()

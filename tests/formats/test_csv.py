@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from format_helpers import refusal, rows, worked
 
-from unisono.errors import OptionError
+from unisono.errors import DataError, OptionError
 from unisono.formats import read
 
 HEADER = "document,annotator,start,end,category\n"
@@ -269,3 +269,23 @@ def test_shared_file_with_renamed_columns(shared):
     corpus = read(shared / "ua_gec" / "edits.csv", columns=names)
     assert len(corpus) == 166
     assert list(corpus.features) == ["category", "replacement", "tgt_start", "tgt_end"]
+
+
+@pytest.mark.parametrize("bad", [None, []])
+def test_a_first_line_for_excel_is_no_row(tmp_path, bad):
+    path = tmp_path / "file.csv"
+    path.write_text("sep=;\nitem;anna;bert\n1;x,y;y\n2;x;y\n")
+    ratings = read(path, bad=None if bad is None else bad.append)
+    assert ratings.labels == ("x", "x,y", "y")
+    path.write_text("\ufeffsep=;\nannotator;start;end\nA;1;2\n", encoding="utf-8")
+    assert rows(read(path)) == [("file", "A", 1, 2)]
+    assert not bad
+
+
+def test_delimiters_at_the_end_of_all_lines_are_no_column(tmp_path):
+    path = tmp_path / "file.csv"
+    path.write_text("item,anna,bert,,\n1,x,y,,\n2,x,x,,\n")
+    assert read(path).annotators == ("anna", "bert")
+    path.write_text("item,anna,bert,\n1,x,y,z\n2,x,x,\n")
+    with pytest.raises(DataError, match="column 4 has no name"):
+        read(path)

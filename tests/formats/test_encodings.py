@@ -67,6 +67,16 @@ def test_decimal_commas(file):
     assert read(file("3,5;4,5\n4,5;3,5\n")).labels == ("3.5", "4.5")
 
 
+def test_labels_that_may_have_decimal_commas_are_told(file):
+    ratings = read(file('item,anna,bert\n1,"3,5",4\n2,3,"3,25"\n'))
+    assert ratings.labels == ("3", "3,25", "3,5", "4")
+    assert ratings.dropped == {
+        "labels that look like numbers with a decimal comma, read as names (choose with the option decimal)": 2
+    }
+    assert read(file('item,anna,bert\n1,"3,5",4\n2,3,"3,25"\n'), decimal=".").dropped == {}
+    assert read(file('item,anna,bert\n1,"3,5",x\n2,3,"3,25"\n')).dropped == {}
+
+
 @pytest.mark.parametrize("label", ["x", "1,2,3", "3.5"])
 def test_a_decimal_comma_never_changes_a_text(file, label):
     ratings = read(file(f"item;anna;bert\n1;1,5;{label}\n2;{label};{label}\n"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from report_pages import ratings
+from report_pages import edited_corpus, ratings
 
 import unisono
 from unisono.data import Corpus, Ratings
@@ -87,7 +87,7 @@ def test_no_value_has_a_reason():
 def test_errors_say_that_zero_is_perfect():
     result = unisono.window_diff(unisono.from_masses([[2, 3, 6], [2, 2, 7]]))
     assert "where 0 is perfect" in said(result)
-    assert "How certain that is, 1 document cannot show." in said(result) or result.interval
+    assert "1 document cannot show how certain that is." in said(result) or result.interval
 
 
 def test_hidden_words_stay_hidden(demo):
@@ -97,3 +97,17 @@ def test_hidden_words_stay_hidden(demo):
     sentence = said(demo, wording)
     assert "library" not in sentence
     assert "document 3 stands out" in sentence
+
+
+def test_parts_that_are_equal_are_both_named():
+    corpus = edited_corpus()
+    result = unisono.measure("text-gamma(p_text=0.25,p_segmentation=0.04,precision=0.2)", corpus)
+    shares = sorted(result.disagreement.values(), reverse=True)
+    sentence = said(result)
+    each = f"({shares[0]:.0%} each)" in sentence
+    assert each == (f"{shares[0]:.0%}" == f"{shares[1]:.0%}")
+
+
+def test_boundaries_that_others_do_not_have():
+    result = unisono.boundary_similarity(unisono.from_masses({"a": [5, 5, 10], "b": [5, 15], "c": [5, 15]}))
+    assert "All of the disagreement comes from boundaries that others do not have." in said(result)

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from unisono.adjudication.decisions import SKIP, UNDO, PlaceDecision, PlaceKey, parsed_decision
 from unisono.errors import DataError
 from unisono.formats.folders import DECISIONS
-from unisono.output import take_lock
+from unisono.output import sync_folder, take_lock
 
 
 def beside(data: Path) -> Path:
@@ -165,8 +165,14 @@ class DecisionLog:
             self._file = None
 
     def _opened(self) -> BinaryIO:
+        if self._file is not None and not _is_at(self._file, self.history.path):
+            reason = "the file was moved or deleted while it was open, so nothing can be saved; put it back, or open "
+            raise DataError(f"{reason}the data again", path=self.history.path)
         if self._file is None:
+            is_new = not self.history.path.exists()
             file = self.history.path.open("a+b", buffering=0)
+            if is_new:
+                sync_folder(self.history.path.parent)
             try:
                 take_lock(file)
             except OSError:
@@ -175,6 +181,14 @@ class DecisionLog:
                 raise DataError(reason, path=self.history.path) from None
             self._file = file
         return self._file
+
+
+def _is_at(file: BinaryIO, path: Path) -> bool:
+    """Whether a path still leads to an open file."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def _end_of_line(file: BinaryIO, size: int) -> bytes:

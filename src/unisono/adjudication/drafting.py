@@ -14,7 +14,8 @@ from unisono.adjudication.settling import settled_gold
 from unisono.alignment.alignment import Alignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
-from unisono.errors import DataError, OptionError, listed, plural
+from unisono.data.anchors import PIECE
+from unisono.errors import DataError, OptionError, listed, mention, plural
 from unisono.execution import Progress, Workers, check_workers
 from unisono.formats.arguments import check_paths
 from unisono.formats.entry import DataLike, Rows, as_corpus, as_data
@@ -95,7 +96,13 @@ def gold(
             raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
         draft = gold_of_items(data, thresholds, model, how)
     else:
-        draft = _gold_of_units(as_corpus(data), thresholds, model, how, name, hands, tell)
+        units = as_corpus(data)
+        if histories and units.anchors is not None:
+            message = (
+                "decisions are about plain units, and some of these are relations, events or in pieces; leave it out"
+            )
+            raise OptionError(message, "decisions")
+        draft = _gold_of_units(units, thresholds, model, how, name, hands, tell)
     return settled_gold(draft, histories) if histories else draft
 
 
@@ -132,6 +139,8 @@ def _check_alignable(corpus: Corpus) -> None:
     """Raise a DataError if units cannot be aligned."""
     if not (corpus.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators; add the work of another annotator")
+    if corpus.anchors is not None and set(corpus.anchors.roles) - {PIECE}:
+        raise DataError(f"relations and events cannot be drafted yet; read the spans: {mention('units', 'spans')}")
     for document in corpus:
         if document.texts_differ:
             raise DataError(
@@ -154,7 +163,10 @@ def _notes(corpus: Corpus, alignments: Mapping[str, Alignment], trust: Competenc
     """Return what one should know about the draft."""
     alone = [name for name in corpus.documents if name not in alignments]
     unproven = [name for name, alignment in alignments.items() if alignment.optimality_gap > 0]
+    pieces = 0 if corpus.anchors is None else int(corpus.anchors.composite.sum())
+    whole = f"{plural(pieces, 'unit')} in several pieces counted from the first piece to the last"
     return [
+        *([whole] if pieces else []),
         *_note(alone, "left out, because fewer than two annotators worked on it"),
         *_note(unproven, "aligned, but not proven to be optimal; allow more time, e.g. gamma(time_limit=10m)"),
         *(

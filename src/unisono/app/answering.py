@@ -54,6 +54,15 @@ class State:
         self.drops: dict[str, Any] = {}
 
 
+class PlainData(JSONResponse):
+    """Plain data for scripts; what cannot be encoded, such as half a character, becomes another character."""
+
+    def render(self, content: Any) -> bytes:
+        """Write the data."""
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode(errors="replace")
+
+
 class NotThereError(DataError):
     """What an address names is not there."""
 
@@ -113,7 +122,7 @@ def _answering(answer: Callable[..., Any], failed: Callable[[Request, Problem, i
             traceback.print_exc(file=sys.stderr)  # for a report of the mistake
             said = f"unisono failed with {type(error).__name__} ({error}); please report this"
             return failed(request, Problem(said, "", "", []), 400)
-        return found if isinstance(found, Response) else JSONResponse(found)
+        return found if isinstance(found, Response) else PlainData(found)
 
     return answered
 
@@ -146,7 +155,7 @@ def _page_of_error(request: Request, problem: Problem, status: int) -> Response:
 
 
 def _data_of_error(request: Request, problem: Problem, status: int) -> Response:
-    return JSONResponse({"error": sentence(problem), "field": problem.field}, status)
+    return PlainData({"error": sentence(problem), "field": problem.field}, status)
 
 
 def sentence(problem: Problem) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -59,6 +59,8 @@ class Desk:
         The places that somebody should decide on, the worst first.
     views : object
         What shows places, for whoever makes it.
+    n_kept : int
+        How many decisions were made since the desk was opened.
     """
 
     def __init__(self, draft: Gold | ItemGold, path: Path, how: Mapping[str, Any] | None = None) -> None:
@@ -67,12 +69,15 @@ class Desk:
         self.path = path
         self.log = DecisionLog(path)
         self.views: Any = None
+        self.n_kept = 0
         self._lock = threading.RLock()
         self.places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
         self.keys = [place_key(place) for place in self.places]
         self._number = {key: number for number, key in enumerate(self.keys)}
         self.queue = _queue(draft)
         self._rank = {number: rank for rank, number in enumerate(self.queue)}
+        self._status = [self._status_of(number) for number in range(len(self.places))]
+        self._counts = Counter(self._status[number] for number in self.queue)
         found = [(one.time, key) for key, stack in self.history.standing.items() for one in stack]
         self._made = [self._number[key] for _, key in sorted(found) if key in self._number]
         self._times = [time for time, key in sorted(found) if key in self._number]
@@ -114,8 +119,7 @@ class Desk:
 
     def status(self, number: int) -> int:
         """Return whether a place is open, decided or skipped."""
-        last = self.latest(number)
-        return OPEN if last is None else SKIPPED if last.kind == SKIP else DECIDED
+        return self._status[number]
 
     def rank(self, number: int) -> int:
         """Return a place's rank in the queue; -1 if nobody has to decide on it."""
@@ -138,7 +142,7 @@ class Desk:
             last = self.latest(number)
             if ("" if last is None else last.id) != seen:
                 raise ConflictError("this place was decided in another window meanwhile; look at it, and decide again")
-            self.log.append(made)
+            self._keep(number, made)
             self._made.append(number)
             self._times.append(made.time)
             return made
@@ -149,7 +153,7 @@ class Desk:
             if not self._made:
                 return None
             number = self._made[-1]
-            self.log.append(PlaceDecision(self.places[number], UNDO, by=by))
+            self._keep(number, PlaceDecision(self.places[number], UNDO, by=by))
             self._made.pop()
             self._times.pop()
             return number
@@ -157,20 +161,16 @@ class Desk:
     def progress(self) -> dict[str, Any]:
         """Count what is decided, skipped and left, and estimate how many seconds the rest takes."""
         with self._lock:
-            statuses = [self.status(number) for number in self.queue]
             pace = _pace(self._times[-_PACE - 1 :])
-        left = statuses.count(OPEN)
-        return {
-            "decided": statuses.count(DECIDED),
-            "skipped": statuses.count(SKIPPED),
-            "left": left,
-            "more": sum(
-                self.history.latest(key) is not None
-                for key in self.history.standing
-                if self._rank.get(self._number.get(key, -1), -1) < 0
-            ),
-            "seconds": None if pace is None else pace * left,
-        }
+            counts = self._counts
+            more = len({number for number in self._made if number not in self._rank})
+            return {
+                "decided": counts[DECIDED],
+                "skipped": counts[SKIPPED],
+                "left": counts[OPEN],
+                "more": more,
+                "seconds": None if pace is None else pace * counts[OPEN],
+            }
 
     def settled(self) -> Gold | ItemGold:
         """Return the draft with what was decided."""
@@ -180,6 +180,20 @@ class Desk:
     def close(self) -> None:
         """Let other programs add decisions."""
         self.log.close()
+
+    def _status_of(self, number: int) -> int:
+        last = self.latest(number)
+        return OPEN if last is None else SKIPPED if last.kind == SKIP else DECIDED
+
+    def _keep(self, number: int, decision: PlaceDecision) -> None:
+        """Add a decision to the file, and note what becomes of the place."""
+        self.log.append(decision)
+        self.n_kept += 1
+        status = self._status_of(number)
+        if number in self._rank:
+            self._counts[self._status[number]] -= 1
+            self._counts[status] += 1
+        self._status[number] = status
 
     def _parsed(self, number: int, entry: Mapping[str, Any]) -> PlaceDecision:
         """Make a decision, and check that it is one about this place."""

@@ -65,6 +65,12 @@ def draft_state(request: Request, sent: Any) -> Mapping[str, Any]:
     return job_state(opened_of(request).drafting())
 
 
+def offering_state(request: Request, sent: Any) -> Mapping[str, Any]:
+    """Say how far trying the formats is."""
+    opened = opened_of(request)
+    return job_state(opened.offering(_at_desk(opened)[0]))
+
+
 def overview(request: Request, sent: Any) -> Mapping[str, Any]:
     """Return the places, and what they have in common."""
     desk, views = _at_desk(opened_of(request))
@@ -149,9 +155,13 @@ def _giving(
     if job.error is not None:
         return shown("give", opened, draft=None, problem=problem_of(job.error), **_NOTHING)
     desk, _ = _at_desk(opened)
-    draft = desk.settled()
-    data = giving.gold_data(draft, plain=True)
-    every = giving.offers(data)
+    offering = opened.offering(desk)
+    offering.wait(0.8 if error is None and done is None else None)  # what was done must be told now
+    if offering.is_running:
+        return shown("offering", opened, state=job_state(offering))
+    if offering.error is not None:
+        return shown("give", opened, draft=None, problem=problem_of(offering.error), **_NOTHING)
+    draft, every = desk.settled(), offering.result
     wanted = request.query_params.get("format") or ("" if form is None else form.text("format"))
     chosen = next((one for one in every if one.name == wanted and not one.refused), None) or next(
         one for one in every if not one.refused
@@ -164,7 +174,6 @@ def _giving(
         progress=desk.progress(),
         offers=every,
         chosen=chosen,
-        preview=giving.preview(data, chosen.name),
         problem=None if error is None else problem_of(error),
         done=done,
         name="" if form is None else form.text("path"),
@@ -182,7 +191,6 @@ _NOTHING: Mapping[str, Any] = {
     "progress": {},
     "offers": [],
     "chosen": None,
-    "preview": None,
     "done": None,
     "name": "",
     "command": "",
@@ -193,9 +201,9 @@ def write_gold(request: Request, form: Form) -> Response:
     """Write the gold standard beside the data."""
     opened = opened_of(request)
     desk, _ = _at_desk(opened)
-    data = giving.gold_data(desk.settled(), plain=not form.text("shares"))
+    gold = giving.Giving(desk.settled(), plain=not form.text("shares"))
     try:
-        done = giving.give(data, form.text("format"), form.text("path"), opened.around, opened.paths)
+        done = giving.give(gold, form.text("format"), form.text("path"), opened.around, opened.paths)
     except UnisonoError as error:
         return _giving(request, opened, error, form=form)
     return _giving(request, opened, done=done, form=form)
@@ -205,9 +213,9 @@ def download_gold(request: Request, form: Form) -> Response:
     """Send the gold standard to the browser."""
     opened = opened_of(request)
     desk, _ = _at_desk(opened)
-    data = giving.gold_data(desk.settled(), plain=not form.text("shares"))
-    name, path, folder = giving.download(data, form.text("format"), "gold")
-    return FileResponse(path, filename=name, background=BackgroundTask(folder.cleanup))
+    gold = giving.Giving(desk.settled(), plain=not form.text("shares"))
+    path, folder = giving.download(gold, form.text("format"))
+    return FileResponse(path, filename=path.name, background=BackgroundTask(folder.cleanup))
 
 
 def download_decisions(request: Request, form: Form) -> Response:
@@ -222,6 +230,7 @@ ROUTES = [
     Route("/data/{id}/decide", in_page(deciding)),
     Route("/data/{id}/decide", in_page(draft_anew), methods=["POST"]),
     Route("/data/{id}/draft.json", in_data(draft_state)),
+    Route("/data/{id}/offers.json", in_data(offering_state)),
     Route("/data/{id}/desk.json", in_data(overview)),
     Route("/data/{id}/places/{number:int}.json", in_data(one_place)),
     Route("/data/{id}/decisions", in_data(keep_decision), methods=["POST"]),

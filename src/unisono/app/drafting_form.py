@@ -24,5 +24,8 @@ def drafting_in(form: Form) -> dict[str, Any]:
                 raise OptionError(f"write a number, not {text!r}", name) from None
     found |= {name: form.text(name) for name in _TEXTS if form.text(name)}
     if "measure" in found:
-        parse_measure(found["measure"], "measure")
+        chosen = parse_measure(found["measure"], "measure")
+        for one in chosen.declaration.parameters:
+            if one.name in chosen.given:
+                one.written(chosen.given[one.name], chosen.declaration.name)
     return found

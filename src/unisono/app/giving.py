@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from unisono.adjudication import Gold, ItemGold
-from unisono.data import Corpus, Data
+from unisono.data import Data
+from unisono.data.ratings import taken
 from unisono.errors import DataError, OptionError, UnisonoError
+from unisono.execution import Progress
 from unisono.formats import FORMATS, write
 from unisono.formats.format import Format
 from unisono.formats.registry import by_name
-from unisono.output import lies_in, same_place
+from unisono.output import lies_in, refuse_inputs
+from unisono.reporting.alignment_table import write_table
 
 _MOST_SHOWN = 6000
 _MOST_FILES = 3
+_TABLES = ("csv", "tsv", "jsonl")
+"""Formats in which labels of items are tables with whatever columns."""
+_MOST_TRIED = 300
+"""So many units, or items, show what a format does to them; with all of them, trying all formats may take minutes."""
 
 
 @dataclass(frozen=True)
@@ -32,79 +43,86 @@ class Offer:
         What it cannot hold.
     refused : str
         Why the data cannot be written in it; empty if it can.
+    files : list of (str, str)
+        What would be written for the beginning of the data: names and contents; of binary files, a sentence.
     """
 
     name: str
     title: str
     suffix: str
-    lost: list[str]
-    refused: str
+    lost: list[str] = field(default_factory=list)
+    refused: str = ""
+    files: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Preview:
-    """What would be written for one document.
+class Giving:
+    """A gold standard that is to be written.
 
     Attributes
     ----------
-    files : list of (str, str)
-        Names and contents; binary files have a sentence instead.
-    lost : list of str
-        What the format cannot hold.
+    draft : Gold or ItemGold
+        The draft with what was decided.
+    plain : bool
+        Whether to leave out the shares of annotators who support it.
     """
 
-    files: list[tuple[str, str]]
-    lost: list[str]
+    draft: Gold | ItemGold
+    plain: bool = True
+
+    @cached_property
+    def data(self) -> Data:
+        """The gold standard as data."""
+        return self.draft.written(plain=self.plain) if isinstance(self.draft, Gold) else self.draft.ratings
+
+    @cached_property
+    def beginning(self) -> Giving:
+        """The first document in which there is something, or the beginning of it; of items, the first ones."""
+        draft = self.draft
+        if isinstance(draft, Gold):
+            return replace(self, draft=_first_document(draft))
+        return replace(self, draft=_first_items(draft))
+
+    def write(self, target: Path, name: str) -> list[str]:
+        """Write it to a new file or folder, and return what the format cannot hold."""
+        if isinstance(self.draft, ItemGold) and name in _TABLES:
+            write_table(self.draft.columns(plain=self.plain), target)
+            return []
+        return write(self.data, target, format=name)
 
 
-def gold_data(draft: Gold | ItemGold, *, plain: bool, hide_text: bool = False) -> Data:
-    """Return the gold standard as data."""
-    return draft.written(plain=plain, hide_text=hide_text) if isinstance(draft, Gold) else draft.ratings
-
-
-def offers(data: Data) -> list[Offer]:
-    """Try all formats that can be written on a small part of the data."""
-    some = _first_document(data)
+def offers(draft: Gold | ItemGold, *, tell: Progress) -> list[Offer]:
+    """Try all formats that can be written on the beginning of the data; what is wrong with one is part of its offer."""
+    some = Giving(draft).beginning
+    known = [one for one in FORMATS if one.folder is not None or (one.write is not None and one.suffixes)]
     found = []
-    with tempfile.TemporaryDirectory() as folder:
-        for one in FORMATS:
-            if one.is_written:
-                found.append(_offer(one, some, Path(folder, one.name)))
+    for number, one in enumerate(known, start=1):
+        found.append(_offer(one, some))
+        tell(number, len(known))
     return sorted(found, key=lambda offer: bool(offer.refused))
 
 
-def _offer(one: Format, data: Data, target: Path) -> Offer:
-    suffix = one.suffixes[0] if one.write is not None and one.suffixes else ""
-    try:
-        lost = write(data, target.with_name(target.name + suffix), format=one.name)
-    except UnisonoError as error:
-        return Offer(one.name, one.title, suffix, [], _reason(error))
-    return Offer(one.name, one.title, suffix, lost, "")
-
-
-def preview(data: Data, name: str) -> Preview:
-    """Write the first document, and return what the files contain."""
-    chosen = by_name(name, writing=True)
-    some = _first_document(data)
+def _offer(one: Format, gold: Giving) -> Offer:
+    offer = Offer(one.name, one.title, _suffix(one))
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, "gold" + (chosen.suffixes[0] if chosen.write is not None and chosen.suffixes else ""))
+        target = Path(folder, f"gold{offer.suffix}")
         try:
-            lost = write(some, target, format=name)
+            lost = gold.write(target, one.name)
         except UnisonoError as error:
-            raise DataError(_reason(error)) from None
+            return replace(offer, refused=error.reason if isinstance(error, DataError) else str(error))
         every = [target] if target.is_file() else sorted(path for path in target.rglob("*") if path.is_file())
         shown = [(path.relative_to(folder).as_posix(), _content(path)) for path in every[:_MOST_FILES]]
-        if len(every) > _MOST_FILES:
-            shown.append((f"… and {len(every) - _MOST_FILES} more files", ""))
-    return Preview(shown, lost)
+    if len(every) > _MOST_FILES:
+        shown.append((f"… and {len(every) - _MOST_FILES} more files", ""))
+    return replace(offer, lost=lost, files=shown)
 
 
-def give(data: Data, name: str, place: str, around: Path, inputs: list[Path]) -> tuple[Path, list[str]]:
-    """Write the data to a new file or folder beside what was opened; never over anything.
+def give(gold: Giving, name: str, place: str, around: Path, inputs: Sequence[Path]) -> tuple[Path, list[str]]:
+    """Write the gold standard to a new file or folder beside what was opened; never over anything.
 
     Parameters
     ----------
-    data : Data
+    gold : Giving
         The gold standard.
     name : str
         The format.
@@ -112,7 +130,7 @@ def give(data: Data, name: str, place: str, around: Path, inputs: list[Path]) ->
         What the file or the folder should be called, perhaps in a folder.
     around : path
         The folder in which it has to lie.
-    inputs : list of path
+    inputs : sequence of path
         What was opened.
     """
     by_name(name, writing=True)
@@ -121,36 +139,48 @@ def give(data: Data, name: str, place: str, around: Path, inputs: list[Path]) ->
     target = around / place.strip()
     if not lies_in(target, around):
         raise OptionError(f"choose a name within {around}, or download it", "path")
-    if any(same_place(target, given) or (given.is_dir() and lies_in(target, given)) for given in inputs):
-        raise OptionError("this is where the annotations are; choose a name outside of them", "path")
-    return target, write(data, target, format=name)
+    refuse_inputs(target, inputs)
+    return target, gold.write(target, name)
 
 
-def download(data: Data, name: str, stem: str) -> tuple[str, Path, tempfile.TemporaryDirectory[str]]:
-    """Write the data to a temporary place; a folder is packed. Return its name, the file and what to clean up."""
-    import shutil
-
+def download(gold: Giving, name: str) -> tuple[Path, tempfile.TemporaryDirectory[str]]:
+    """Write the gold standard to a temporary place; a folder is packed. Return the file, and what to clean up."""
     chosen = by_name(name, writing=True)
     folder = tempfile.TemporaryDirectory()
     try:
-        suffix = chosen.suffixes[0] if chosen.write is not None and chosen.suffixes else ""
-        target = Path(folder.name, stem + suffix)
-        write(data, target, format=name)
+        target = Path(folder.name, f"gold{_suffix(chosen)}")
+        gold.write(target, name)
         if target.is_dir():
-            packed = shutil.make_archive(str(target), "zip", folder.name, stem)
-            target = Path(packed)
+            target = Path(shutil.make_archive(str(target), "zip", folder.name, target.name))
     except BaseException:
         folder.cleanup()
         raise
-    return target.name, target, folder
+    return target, folder
 
 
-def _first_document(data: Data) -> Data:
-    """Return the first document in which there is something."""
-    if not isinstance(data, Corpus) or not data.documents:
-        return data
-    named = next((document.name for document in data if document.n_units), data.documents[0])
-    return data.select(documents=[named])
+def _first_document(draft: Gold) -> Gold:
+    some = next((name for name in draft.documents if any(one.document == name for one in draft.drafted)), None)
+    name = draft.documents[0] if some is None else some
+    own = [one for one in draft.proposals if one.document == name]
+    return replace(draft, documents=(name,), proposals=tuple(own[:_MOST_TRIED]))
+
+
+def _first_items(draft: ItemGold) -> ItemGold:
+    ratings, joint = draft.annotated, draft.joint
+    rows = np.arange(len(ratings.codes)) < _MOST_TRIED
+    if rows.all():
+        return draft
+    there = np.zeros(len(ratings.documents), np.bool_)
+    there[ratings.document[rows]] = True
+    some = taken(ratings, rows, np.ones(len(ratings.annotators), np.bool_), there, all_labels=True)
+    kept = joint.soft.item < _MOST_TRIED
+    soft = replace(joint.soft, **{name: getattr(joint.soft, name)[kept] for name in ("item", "code", "share")})
+    own = replace(joint, label=joint.label[:_MOST_TRIED], share=joint.share[rows], doubt=joint.doubt[rows], soft=soft)
+    return replace(draft, annotated=some, joint=own)
+
+
+def _suffix(one: Format) -> str:
+    return one.suffixes[0] if one.write is not None and one.suffixes else ""
 
 
 def _content(path: Path) -> str:
@@ -163,11 +193,6 @@ def _content(path: Path) -> str:
     if "\0" in text:
         return f"(a binary file of {path.stat().st_size:,} bytes)"
     return text + ("\n…" if len(head) > _MOST_SHOWN else "")
-
-
-def _reason(error: UnisonoError) -> str:
-    """Return an error's sentence without the temporary place."""
-    return error.reason if isinstance(error, DataError) else str(error)
 
 
 def summary(draft: Gold | ItemGold) -> Mapping[str, Any]:

@@ -1,13 +1,16 @@
 """Work that takes long, in a process of its own: it can be watched and ended, and the app survives it.
 
-The process is a fresh interpreter, as in `unisono.processes`: it reads a function with its arguments from its standard
-input, writes what it has to say to its standard output, and ends when its input ends.
+A helper is a fresh interpreter, as in `unisono.processes`: it reads functions with their arguments from its standard
+input, writes what it has to say to its standard output, and ends when its input ends. Helpers are kept for the next
+job, since a new one takes a second to load the program; one whose job was cancelled is ended.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
+import queue
 import signal
 import subprocess
 import sys
@@ -23,11 +26,47 @@ from unisono.processes import packed
 from unisono.remaining import Remaining
 
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
-_START = (
-    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.app.jobs import follow; follow()"
-)
+_START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.app import jobs; jobs.follow()"
+_OURS = "unisono: "
+"""How notes of this program begin."""
 _EVERY = 0.1
 """Progress is told once in so many seconds."""
+_MOST_IDLE = 2
+
+
+class Helpers:
+    """Processes that do jobs, and wait for others in between."""
+
+    def __init__(self) -> None:
+        self._idle: list[subprocess.Popen[bytes]] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def take(self) -> subprocess.Popen[bytes]:
+        """Return a helper that waits, or a new one."""
+        with self._lock:
+            while self._idle:
+                found = self._idle.pop()
+                if found.poll() is None:
+                    return found
+                _end_process(found)
+        return _started()
+
+    def give_back(self, helper: subprocess.Popen[bytes]) -> None:
+        """Keep a helper for the next job, or end it."""
+        with self._lock:
+            if not self._closed and len(self._idle) < _MOST_IDLE:
+                self._idle.append(helper)
+                return
+        _end_process(helper)
+
+    def close(self) -> None:
+        """End those that wait; others end when they have done their job."""
+        with self._lock:
+            self._closed = True
+            waiting, self._idle = self._idle, []
+        for helper in waiting:
+            _end_process(helper)
 
 
 class BackgroundJob:
@@ -35,6 +74,8 @@ class BackgroundJob:
 
     Parameters
     ----------
+    helpers : Helpers
+        Those who do it.
     function : callable
         A function of a module; it also gets `tell`, which it informs about its progress.
     arguments
@@ -56,7 +97,7 @@ class BackgroundJob:
         What is being done.
     """
 
-    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+    def __init__(self, helpers: Helpers, function: Callable[..., Any], *arguments: Any) -> None:
         self.state = RUNNING
         self.result: Any = None
         self.error: UnisonoError | None = None
@@ -67,7 +108,8 @@ class BackgroundJob:
         self.ended: float | None = None
         self._over = threading.Event()
         self._lock = threading.Lock()
-        self._process = _started()
+        self._helpers = helpers
+        self._process = helpers.take()
         threading.Thread(target=self._watch, args=(function, arguments), daemon=True).start()
 
     @property
@@ -93,16 +135,14 @@ class BackgroundJob:
         assert stdin is not None
         assert stdout is not None
         try:
-            pickle.dump([entry or os.getcwd() for entry in sys.path], stdin, pickle.HIGHEST_PROTOCOL)
             stdin.write(packed((function, arguments)))
             stdin.flush()
             while self.is_running:
                 self._hear(pickle.load(stdout))
         except (EOFError, OSError, pickle.UnpicklingError, ValueError):
             # a process that was ended has been told so before
-            self._end(
-                FAILED, error=DataError("the work ended suddenly, probably because memory ran out; try less data")
-            )
+            reason = "the work ended suddenly, probably because memory ran out; try less data"
+            self._end(FAILED, error=DataError(reason))
 
     def _hear(self, message: tuple[Any, ...]) -> None:
         kind, *content = message
@@ -119,13 +159,10 @@ class BackgroundJob:
                 return
             self.result, self.error, self.ended = result, error, monotonic()
             self.state = state
-        with suppress(OSError):
-            self._process.kill()
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                assert stream is not None
-                stream.close()
-        self._process.wait()
+        if state == CANCELLED or self._process.poll() is not None:
+            _end_process(self._process)
+        else:
+            self._helpers.give_back(self._process)
         self._over.set()
 
 
@@ -134,7 +171,20 @@ def _started() -> subprocess.Popen[bytes]:
     if sys.platform == "win32":
         apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     command = [sys.executable, "-c", _START]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart)
+    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart)
+    assert made.stdin is not None
+    pickle.dump([entry or os.getcwd() for entry in sys.path], made.stdin, pickle.HIGHEST_PROTOCOL)
+    return made
+
+
+def _end_process(process: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError):
+        process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):
+            assert stream is not None
+            stream.close()
 
 
 class _Telling:
@@ -145,31 +195,65 @@ class _Telling:
         self._remaining = Remaining()
         self._next = 0.0
         self._about = ""
+        self._at: tuple[int, int, float | None] = (0, 0, None)
 
     def say(self, about: str) -> None:
         """Receive what is being done."""
         self._about = about
+        self._next = 0.0
+
+    def note(self, about: str) -> None:
+        """Tell at once what is being done, since it may take a while."""
+        self.say(about)
+        self._send()
 
     def __call__(self, done: int, total: int) -> None:
-        left = self._remaining(done, total)
+        self._at = (done, total, self._remaining(done, total))
         if monotonic() >= self._next:
-            self._next = monotonic() + _EVERY
-            _send(self._stream, ("progress", done, total, left, self._about))
+            self._send()
+
+    def _send(self) -> None:
+        self._next = monotonic() + _EVERY
+        _send(self._stream, ("progress", *self._at, self._about))
+
+
+class _Notes(io.TextIOBase):
+    """Standard error, whose notes on the work are shown in the page: that kernels are compiled, for instance."""
+
+    def __init__(self, tell: _Telling) -> None:
+        self._tell = tell
+
+    def write(self, text: str) -> int:
+        """Take a piece of a line."""
+        if text.startswith(_OURS):
+            self._tell.note(text.removeprefix(_OURS).strip())
+        elif sys.__stderr__ is not None:
+            sys.__stderr__.write(text)
+        return len(text)
 
 
 def follow() -> None:
-    """Do the work that standard input asks for: what the process of a job runs."""
+    """Do the work that standard input asks for, until it ends: what a helper runs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")
     with suppress(OSError):
         os.dup2(2, 1)  # what anything prints must not get between the answers
-    try:
-        function, arguments = pickle.load(sys.stdin.buffer)
-    except (EOFError, OSError):
-        os._exit(0)
-    threading.Thread(target=_end_with, args=(sys.stdin.buffer,), daemon=True).start()
+    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(sys.stdin.buffer, inbox), daemon=True).start()
     with suppress(OSError):
-        _send(answers, _outcome(function, arguments, _Telling(answers)))
+        while True:
+            function, arguments = inbox.get()
+            tell = _Telling(answers)
+            sys.stderr = _Notes(tell)
+            _send(answers, _outcome(function, arguments, tell))
+    os._exit(0)
+
+
+def _receive(stream: IO[bytes], inbox: queue.SimpleQueue[Any]) -> None:
+    """Take jobs; end the process as soon as there is nobody who could send more."""
+    with suppress(EOFError, OSError, pickle.UnpicklingError):
+        while True:
+            inbox.put(pickle.load(stream))
     os._exit(0)
 
 
@@ -183,13 +267,6 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...], tell: _Te
     except Exception as error:
         traceback.print_exc()  # in the terminal, for a report of the mistake
         return FAILED, DataError(f"unisono failed with {type(error).__name__} ({error}); please report this")
-
-
-def _end_with(stream: IO[bytes]) -> None:
-    """End the process as soon as its input ends, because nobody waits for it any more."""
-    with suppress(OSError):
-        stream.read()
-    os._exit(0)
 
 
 def _send(stream: IO[bytes], message: Any) -> None:

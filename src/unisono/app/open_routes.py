@@ -26,9 +26,18 @@ from unisono.app.found import found_in
 from unisono.app.jobs import BackgroundJob
 from unisono.app.opened import Opened
 from unisono.app.reading_form import OUR_COLUMNS, Form, choices_in, cleaners, fixed_choices, problem_of
+from unisono.data.unit_kinds import UNIT_KINDS
 from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.formats import FORMATS
 from unisono.remaining import as_words
+
+KIND_WORDS = {
+    "spans": "units (spans)",
+    "events": "events with their arguments",
+    "items": "labels of items",
+    "tokens": "labels of tokens",
+}
+"""Kinds of annotations, if they are not called by their names."""
 
 
 def start(request: Request, form: Form) -> Response:
@@ -129,6 +138,7 @@ def _preview(request: Request, opened: Opened, error: UnisonoError | None = None
         problem=None if wrong is None else problem_of(wrong),
         chosen=opened.entry.reading,
         formats=FORMATS,
+        kinds=[(name, KIND_WORDS.get(name, name)) for name in (*UNIT_KINDS, "items", "tokens")],
         our_columns=OUR_COLUMNS,
         cleaners=cleaners(),
         command=state_of(request).commands("measure", opened.paths, opened.entry.reading),

@@ -12,17 +12,21 @@ from typing import Any
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decision_files import beside
 from unisono.app.desk import Desk
+from unisono.app.giving import offers
 from unisono.app.home import Entry, Home
-from unisono.app.jobs import BackgroundJob
+from unisono.app.jobs import BackgroundJob, Helpers
 from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
-from unisono.data import Data
+from unisono.data import Corpus, Data
 from unisono.errors import DataError
 from unisono.measurement.advice import Advice
 from unisono.measurement.completing import Measured
+from unisono.measurement.registry import aligning_measure, parse_measure
 from unisono.preparation.preparing import Preparation
 
 _PREPARING = frozenset(Preparation.__annotations__)
 """Parameters of `prepare`; all others are those of `read`."""
+_OF_CHANCE = ("chance", "precision", "confidence", "time_limit")
+"""Parameters that do not change how units are aligned."""
 
 
 @dataclass
@@ -70,9 +74,12 @@ class Opened:
         Where it is, and how it is read.
     home : Home
         Where that is remembered.
+    helpers : Helpers
+        Those who do what takes long.
     """
 
-    def __init__(self, entry: Entry, home: Home) -> None:
+    def __init__(self, entry: Entry, home: Home, helpers: Helpers) -> None:
+        self.helpers = helpers
         self.entry = entry
         self.home = home
         self.lock = threading.RLock()
@@ -81,6 +88,7 @@ class Opened:
         self._advice: BackgroundJob | None = None
         self._draft: BackgroundJob | None = None
         self._desk: Desk | None = None
+        self._offering: tuple[int, BackgroundJob] | None = None
         self._n_runs = 0
         self.read()
 
@@ -115,14 +123,14 @@ class Opened:
             chosen = self.entry.reading
             reading = {name: value for name, value in chosen.items() if name not in _PREPARING}
             preparing = {name: value for name, value in chosen.items() if name in _PREPARING}
-            self.reading = BackgroundJob(read_contents, self.paths, reading, preparing)
+            self.reading = BackgroundJob(self.helpers, read_contents, self.paths, reading, preparing)
             self.home.remember(self.entry)
 
     def advice(self) -> BackgroundJob:
         """Return the work of finding out which measures fit; its result is an `Advice`."""
         with self.lock:
             if self._advice is None:
-                self._advice = BackgroundJob(advice_on, self._ready())
+                self._advice = BackgroundJob(self.helpers, advice_on, self._ready())
             return self._advice
 
     @property
@@ -133,7 +141,7 @@ class Opened:
     def measure(self, written: str, seed: int, more: Mapping[str, Any]) -> MeasuringRun:
         """Begin to measure."""
         with self.lock:
-            job = BackgroundJob(measure_data, self._ready(), written, seed, more)
+            job = BackgroundJob(self.helpers, measure_data, self._ready(), written, seed, more)
             self._n_runs += 1
             run = MeasuringRun(self._n_runs, written, seed, more, job)
             self.runs[run.number] = run
@@ -150,8 +158,15 @@ class Opened:
         """Return the work of drafting the gold standard."""
         with self.lock:
             if self._draft is None:
-                self._draft = BackgroundJob(draft_of, self._ready(), self.entry.drafting)
+                self._draft = BackgroundJob(self.helpers, draft_of, self._ready(), self.entry.drafting)
             return self._draft
+
+    def offering(self, desk: Desk) -> BackgroundJob:
+        """Return the work of trying all formats on what is decided by now; its result is a list of `Offer`."""
+        with self.lock:
+            if self._offering is None or self._offering[0] != desk.n_kept:
+                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled())
+            return self._offering[1]
 
     def draft_anew(self, how: Mapping[str, Any]) -> None:
         """Draft the gold standard in another way; decisions stay."""
@@ -164,6 +179,18 @@ class Opened:
     def draft(self) -> Gold | ItemGold | None:
         """The draft, as soon as there is one."""
         return None if self._draft is None else self._draft.result
+
+    def aligner(self, run: MeasuringRun | None = None) -> str:
+        """Return the measure that aligns for the desk, or for the page of a run, without what does not matter."""
+        data = self.data
+        if not isinstance(data, Corpus):
+            return ""
+        written = run.measure if run is not None else self.entry.drafting.get("measure")
+        chosen = None if written is None else parse_measure(written)
+        if chosen is None or chosen.declaration.align is None:
+            chosen = aligning_measure(data)
+        given = {name: value for name, value in chosen.given.items() if name not in _OF_CHANCE}
+        return str(replace(chosen, given=given))
 
     def desk(self) -> Desk | None:
         """Return the desk, as soon as there is a draft."""
@@ -194,7 +221,9 @@ class Opened:
             self._draft.cancel()
         if self._desk is not None:
             self._desk.close()
-        self._draft = self._desk = None
+        if self._offering is not None:
+            self._offering[1].cancel()
+        self._draft = self._desk = self._offering = None
 
     def _ready(self) -> Data:
         """Return the data; an error if there is none yet."""
@@ -211,6 +240,7 @@ class Library:
 
     def __init__(self, home: Home) -> None:
         self.home = home
+        self.helpers = Helpers()
         self._open: dict[str, Opened] = {}
         self._lock = threading.Lock()
 
@@ -228,7 +258,7 @@ class Library:
                 known = self.home.entry(entry.id) or entry
                 if decisions is not None:
                     known = replace(known, decisions=os.path.abspath(decisions))
-                self._open[entry.id] = Opened(known, self.home)
+                self._open[entry.id] = Opened(known, self.home, self.helpers)
             return self._open[entry.id]
 
     def get(self, wanted: str) -> Opened | None:
@@ -257,3 +287,4 @@ class Library:
         """End all work."""
         for one in self:
             one.close()
+        self.helpers.close()

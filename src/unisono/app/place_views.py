@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -273,7 +274,7 @@ class ItemViews:
             "document": ratings.documents[ratings.document[number]],
             "item": str(ratings.items[number]),
             "text": None if text is None else shortened(text, _MOST_TEXT),
-            "disorder": round(float(joint.doubt[number]), 3),
+            "disorder": self._doubt(number),
             "why": [reason.words for reason in joint.reasons.get(number, ())],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
             "draft": _plain(joint.label[number]),
@@ -284,6 +285,10 @@ class ItemViews:
                 if str(one.place.get("item")) == str(ratings.items[number])
             ],
         }
+
+    def _doubt(self, number: int) -> float:
+        found = float(self.draft.joint.doubt[number])
+        return round(found, 3) if isfinite(found) else 0.0
 
     def _label(self, code: int) -> Any:
         return None if code < 0 else _plain(self.ratings.labels[code])
@@ -296,7 +301,7 @@ class ItemViews:
             int(ratings.document[number]),
             number,
             number,
-            round(float(joint.doubt[number]), 3),
+            self._doubt(number),
             self.desk.rank(number),
             self.desk.status(number),
             self._differs(number),
@@ -365,8 +370,10 @@ def _plain(label: Label | None) -> Any:
 
 def _meets(decision: PlaceDecision, row: Any) -> bool:
     """Whether an earlier decision was about the stretch of a place."""
-    spans = [(unit[1], unit[2]) for unit in decision.place.get("units", ())]
-    return any(start <= row.end and end >= row.start for start, end in spans)
+    try:
+        return any(start <= row.end and end >= row.start for _, start, end, _ in decision.place.get("units", ()))
+    except (TypeError, ValueError):  # a file that somebody has changed
+        return False
 
 
 def _at_words(text: str, first: int, last: int) -> tuple[int, int]:

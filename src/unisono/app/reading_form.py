@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,6 +47,8 @@ _FLAGS = ("skip_bad", "adjacent")
 _ALL = ("annotators", "documents", "features")
 """Lists of which everything is chosen as long as nothing is left out."""
 _KINDS = (UNITS, RATINGS_LONG, RATINGS_WIDE, NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE)
+_PLACEHOLDER = re.compile(r"…|\bNAMES?\b")
+"""What stands for something that people have to fill in."""
 OUR_COLUMNS = tuple(dict.fromkeys(name for kind in _KINDS for name in kind.columns))
 """The names that we have for columns of tables."""
 
@@ -144,7 +147,7 @@ def problem_of(error: UnisonoError) -> Problem:
     fixes = [
         (f"{LABELS[name]}: {_shown(value)}", "skip_bad" if name == "bad" else name, _written(value))
         for name, value in mentioned
-        if name in LABELS and value is not None and _shown(value) != "…"
+        if name in LABELS and value is not None and not _PLACEHOLDER.search(_shown(value))
     ]
     where = ""
     if isinstance(error, DataError):

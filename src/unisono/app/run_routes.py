@@ -17,6 +17,7 @@ from unisono.app.open_routes import job_state
 from unisono.app.opened import MeasuringRun, Opened
 from unisono.app.reading_form import Form, Problem, problem_of
 from unisono.app.templating import bar_style, page
+from unisono.data import Normalizations
 from unisono.errors import OptionError
 from unisono.measurement.registry import declared, parse_measure
 from unisono.output import lies_in
@@ -127,8 +128,18 @@ def run_view(request: Request, opened: Opened, run: MeasuringRun) -> dict[str, A
         "card": None if result is None else card_of(result, run.measure),
         "answer": () if measured is None or result is None else answer_of(measured).sentences,
         "problem": None if run.job.error is None else problem_of(run.job.error),
+        "aligns": declared(run.measure.partition("(")[0]).align is not None and run.measured is not None,
         "command": state_of(request).commands("measure", opened.paths, {**opened.entry.reading, **given}),
     }
+
+
+def decide_on_run(request: Request, form: Form) -> Response:
+    """Go to the desk, with the places of a run."""
+    opened = opened_of(request)
+    run = _run(request, opened)
+    if opened.aligner(run) != opened.aligner():
+        opened.draft_anew({**opened.entry.drafting, "measure": opened.aligner(run)})
+    return to(f"/data/{opened.entry.id}/decide")
 
 
 def look(request: Request, form: Form) -> Response:
@@ -155,7 +166,9 @@ def _report(opened: Opened, runs: Sequence[MeasuringRun]) -> str:
     measured = [run.measured for run in runs if run.measured is not None]
     data = next(one.result.data for one in measured if one.result is not None)
     alignments = next((run.alignments for run in runs if run.alignments), None)
-    bar = PageBar(page("bar", entry=opened.entry, step="measure"), bar_style())
+    same = opened.aligner(runs[0]) == opened.aligner() and not isinstance(data, Normalizations)
+    desk = f"/data/{opened.entry.id}/decide" if same else ""
+    bar = PageBar(page("bar", entry=opened.entry, step="measure"), bar_style(), desk)
     return report_page(measured, data, title=opened.entry.name, alignments=alignments, bar=bar)
 
 
@@ -174,5 +187,6 @@ ROUTES = [
     Route("/data/{id}/runs.json", in_data(run_states)),
     Route("/data/{id}/runs/all", in_page(look_together)),
     Route("/data/{id}/runs/{run:int}", in_page(look)),
+    Route("/data/{id}/runs/{run:int}/decide", in_page(decide_on_run), methods=["POST"]),
     Route("/data/{id}/runs/{run:int}/end", in_page(end_run), methods=["POST"]),
 ]

@@ -50,7 +50,9 @@ def delimited_records(path: Path, delimiter: str, codec: str | None = None) -> G
     """Iterate over a file's records; empty ones are skipped."""
     try:
         with _reader(path, delimiter, codec) as reader:
-            yield from filter(_filled, reader)
+            yield from (
+                record for number, record in enumerate(reader) if _filled(record) and not _is_hint(record, number)
+            )
     except csv.Error:
         for _ in numbered_records(path, delimiter, codec):  # fails as well, and knows the line
             pass
@@ -70,7 +72,7 @@ def numbered_records(
                 return
             except csv.Error as error:
                 raise DataError(_explained(error), path=path, line=line) from None
-            if _filled(record):
+            if _filled(record) and not _is_hint(record, line - 1):
                 yield line, record
 
 
@@ -93,7 +95,8 @@ def readable_records(
             line = feed.begin()
             try:
                 record = next(reader)
-                message = wrong(record) if _filled(record) else None
+                hint = _is_hint(record, line - 1)
+                message = wrong(record) if _filled(record) and not hint else None
             except StopIteration:
                 break
             except csv.Error as error:
@@ -103,7 +106,7 @@ def readable_records(
                 report(DataError(message, path=path, line=line))
                 feed.retreat()
                 continue
-            if not _filled(record):
+            if not _filled(record) or hint:
                 continue
             if report is not bad:
                 _report_below(early, line, bad)
@@ -191,12 +194,18 @@ def _filled(record: Sequence[str]) -> bool:
     return any(record) and (len(record) > 1 or not record[0].isspace())
 
 
+def _is_hint(record: Sequence[str], number: int) -> bool:
+    """Whether this is the first line, which tells Excel what separates fields: sep=; in a file with semicolons."""
+    return number == 0 and len(record) == 2 and record[0].removeprefix("\ufeff").lower() == "sep=" and not record[1]
+
+
 def _sample(text: str, delimiter: str) -> list[list[str]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     sample = []
     try:
-        for record in islice(filter(_filled, reader), _SAMPLE):
-            sample.append(record)
+        for number, record in enumerate(islice(filter(_filled, reader), _SAMPLE)):
+            if not _is_hint(record, number):
+                sample.append(record)
     except csv.Error:
         pass
     return sample

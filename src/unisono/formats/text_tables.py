@@ -121,7 +121,9 @@ def _label_table(
     columns = text_columns(rows, places, Layout(RATINGS_WIDE, first), source, instructions.decimal)
     others = {name: column for name, column in columns.items() if not isinstance(column, Numbers)}
     _check_filled(others, source)
-    names, plain, n_marked = without_marks(first, [others[key] for key in keys], instructions)
+    named = [key for key, name in zip(keys, first, strict=True) if name.strip() or any(others[key])]
+    names = [first[places[key]] for key in named]  # a comma at the end of each line is no column
+    names, plain, n_marked = without_marks(names, [others[key] for key in named], instructions)
     file = LabelFile(
         columns=instructions.columns,
         expected=expected,

@@ -103,7 +103,7 @@ def _certainty(result: Result) -> Iterator[tuple[Said, ...]]:
     of_items = counts.items is not None and counts.documents_read == 1
     based = plural(counts.items or 0, "item") if of_items else plural(counts.documents, "document")
     if interval is None:
-        yield (Said(f"How certain that is, {based} cannot show."),)
+        yield (Said(f"{based} cannot show how certain that is."),)
     elif result.scale != "cost" and interval.high - interval.low > WIDE:
         yield (Said(f"With {based}, that is uncertain."),)
 
@@ -112,12 +112,12 @@ def _sources(result: Result, wording: Wording) -> Iterator[tuple[Said, ...]]:
     """Say what most of the disagreement is."""
     shares = {kind: share for kind, share in (result.disagreement or _of_boundaries(result)).items() if share > 0}
     if shares:
-        kind, share = max(shares.items(), key=lambda part: part[1])
-        name, address = (
-            _SOURCES.get(kind, kind.removeprefix("feature ")),
-            choice_address(kind=KIND_NAMES.get(kind, kind)),
-        )
-        yield Said(f"{_much(share)} of the disagreement comes from "), Said(name, address), _share(share)
+        (kind, share), *others = sorted(shares.items(), key=lambda part: -part[1])
+        if others and percent(others[0][1]) == percent(share):
+            much, each = Said("Most of the disagreement comes from "), Said(f" ({percent(share)} each).")
+            yield much, _source(kind), Said(" and "), _source(others[0][0]), each
+        else:
+            yield Said(f"{_much(share)} of the disagreement comes from "), _source(kind), _share(share)
     elif isinstance(data := result.data, Ratings):
         n = len(data.annotators)
         if len(data.codes) * n * (n - 1) // 2 <= _MOST_COMPARED:

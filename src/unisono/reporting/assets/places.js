@@ -328,6 +328,8 @@ function look(state) {
   step(state);
   byId("place-title").textContent = row.name ? [...(manyDocuments(data) ? [row.scene.name] : []), row.name].join(": ") : nameOf(row);
   byId("place-link").href = hashOf(row);
+  const desk = byId("place-desk");
+  if (desk) desk.href = `${desk.dataset.desk}#at/${encodeURIComponent(row.scene.name)}/${row.number}`;
   byId("place-link").hidden = false;
   byId("place-said").textContent = saidOf(state, row);
   if (state.view) state.view = viewFor(state, row);

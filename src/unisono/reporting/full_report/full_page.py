@@ -73,6 +73,8 @@ class PageBar(NamedTuple):
 
     content: str
     style: str
+    desk: str = ""
+    """The address where one decides about places, which ends like that of the place; empty if one cannot."""
 
 
 NO_BAR = PageBar("", "")
@@ -112,6 +114,7 @@ def report_page(
         "page",
         title=title,
         bar=Markup(bar.content),
+        desk=bar.desk,
         version=__version__,
         policy=page_policy(style, script, texts),
         style=Markup(style),

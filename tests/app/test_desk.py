@@ -1,0 +1,260 @@
+"""The desk: decisions are kept before the answer, survive restarts and changes, and come back in the gold standard."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+from gold_helpers import made, units_of
+
+import unisono
+from unisono.adjudication import decision_files
+from unisono.app.desk import DECIDED, OPEN, SKIPPED, ConflictError, Desk
+from unisono.app.place_views import ItemViews, UnitViews
+from unisono.data import Ratings
+from unisono.errors import DataError
+
+ROWS = [
+    ("anna", 0, 10, "X"),
+    ("bert", 1, 12, "Y"),
+    ("chris", 4, 13, "Z"),
+    ("anna", 30, 40, "X"),
+    ("bert", 30, 40, "Y"),
+    ("chris", 60, 70, "Z"),
+]
+
+
+@pytest.fixture
+def at_desk():
+    """Give desks for a draft, and close their files in the end."""
+    desks = []
+
+    def opened(path, rows=ROWS, data=None):
+        desks.append(Desk(unisono.gold(made(rows) if data is None else data), path))
+        return desks[-1]
+
+    yield opened
+    for one in desks:
+        one.close()
+
+
+@pytest.fixture
+def desk(at_desk, tmp_path):
+    return at_desk(tmp_path / "lena.decisions.jsonl")
+
+
+def units(*found):
+    return {
+        "decision": "units",
+        "took": "edited",
+        "by": "lena",
+        "units": [{"start": start, "end": end, "features": {"category": label}} for start, end, label in found],
+    }
+
+
+def place_at(desk, start):
+    return next(number for number, one in enumerate(desk.draft.proposals) if one.row.start == start)
+
+
+def test_a_decision_is_on_the_disk_when_it_is_answered(desk):
+    number = place_at(desk, 30)
+    made = desk.decide(number, units((30, 40, "X")), seen="")
+    last = json.loads(desk.path.read_text("utf-8").splitlines()[-1])
+    assert last["id"] == made.id
+    assert last["place"]["units"] == [["anna", 30, 40, {"category": "X"}], ["bert", 30, 40, {"category": "Y"}]]
+    assert last["units"] == [{"start": 30, "end": 40, "features": {"category": "X"}}]
+    assert (last["by"], last["took"]) == ("lena", "edited")
+    assert desk.status(number) == DECIDED
+
+
+def test_the_desk_goes_on_where_it_was(desk, at_desk):
+    first, second, third = desk.queue
+    desk.decide(first, units((0, 9, "X")), seen="")
+    desk.decide(second, {"decision": "skip"}, seen="")
+    desk.close()
+    again = at_desk(desk.path)
+    assert [again.status(number) for number in again.queue] == [DECIDED, SKIPPED, OPEN]
+    assert again.progress() == {"decided": 1, "skipped": 1, "left": 1, "more": 0, "seconds": None}
+    assert again.undo("lena") == second
+    assert again.undo("lena") == first
+    assert again.undo("lena") is None
+    assert again.progress()["left"] == 3
+    again.decide(third, units(), seen="")
+    again.close()
+    assert at_desk(desk.path).latest(third).units == ()
+
+
+def test_what_was_decided_is_the_gold_standard(desk):
+    desk.decide(place_at(desk, 0), units((2, 11, "Z")), seen="")
+    desk.decide(place_at(desk, 30), units((30, 34, "X"), (34, 40, "Y")), seen="")
+    desk.decide(place_at(desk, 60), units(), seen="")
+    found = desk.settled()
+    expected = [("document", 2, 11, "Z"), ("document", 30, 34, "X"), ("document", 34, 40, "Y")]
+    assert units_of(found.plain) == expected
+    assert units_of(unisono.gold(made(ROWS), decisions=desk.path).plain) == expected
+
+
+def test_a_place_that_was_decided_in_another_window_is_not_decided_again(desk):
+    number = desk.queue[0]
+    kept = desk.decide(number, units((0, 9, "X")), seen="")
+    with pytest.raises(ConflictError, match="another window"):
+        desk.decide(number, units((0, 8, "Y")), seen="")
+    assert len(desk.path.read_text("utf-8").splitlines()) == 1
+    desk.decide(number, units((0, 8, "Y")), seen=kept.id)
+    assert desk.latest(number).units[0].end == 8
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (units((0.5, 9, "X")), "whole positions"),
+        (units((9, 3, "X")), "before it begins"),
+        (units((0, 9, {"x": 1})), "label should be"),
+        ({"decision": "units", "units": [{"start": 0, "end": 5, "features": {"other": "X"}}]}, "no feature 'other'"),
+        ({"decision": "units", "units": "none"}, "should be a list"),
+        ({"decision": "label", "label": "X"}, "expected one of units, skip"),
+        ({"decision": "undo"}, "expected one of units, skip"),
+        ({"decision": "units", "units": [], "note": 7}, '"note" should be text'),
+        ({}, "should be one of"),
+    ],
+)
+def test_a_decision_that_makes_no_sense_is_not_kept(desk, entry, why):
+    with pytest.raises(DataError, match=why):
+        desk.decide(desk.queue[0], entry, seen="")
+    assert not desk.path.exists()
+    assert desk.status(desk.queue[0]) == OPEN
+
+
+def test_a_full_disk_is_told_and_the_decision_does_not_count(desk, monkeypatch):
+    first, second = desk.queue[:2]
+    desk.decide(first, units((0, 9, "X")), seen="")
+    before = desk.path.read_bytes()
+
+    def full(number):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(decision_files.os, "fsync", full)
+        with pytest.raises(DataError, match=r"could not be saved .* free some space, and decide again"):
+            desk.decide(second, units(), seen="")
+    assert desk.path.read_bytes() == before
+    assert desk.status(second) == OPEN
+    assert desk.progress()["decided"] == 1
+    desk.decide(second, units(), seen="")
+    assert desk.progress()["decided"] == 2
+
+
+def test_a_file_that_was_taken_away_is_noticed(desk):
+    first, second = desk.queue[:2]
+    desk.decide(first, units((0, 9, "X")), seen="")
+    desk.path.rename(desk.path.with_name("elsewhere.jsonl"))
+    with pytest.raises(DataError, match="moved or deleted"):
+        desk.decide(second, units(), seen="")
+    assert desk.status(second) == OPEN
+
+
+def test_two_programs_do_not_write_at_once(desk, at_desk):
+    other = at_desk(desk.path)
+    desk.decide(desk.queue[0], units((0, 9, "X")), seen="")
+    with pytest.raises(DataError, match="another program"):
+        other.decide(other.queue[1], units(), seen="")
+
+
+def test_places_that_have_changed_are_offered_again_with_what_was_decided(desk, at_desk):
+    for number in desk.queue:
+        desk.decide(number, units((2, 9, "X")) if number == place_at(desk, 0) else units(), seen="")
+    desk.close()
+    changed = at_desk(desk.path, [("anna", 0, 11, "X"), *ROWS[1:]])
+    number = place_at(changed, 0)
+    assert changed.status(number) == OPEN
+    assert changed.progress()["decided"] == 2
+    assert any("1 earlier decision" in note for note in changed.notes)
+    (earlier,) = UnitViews(changed, changed.draft).place(number)["earlier"]
+    assert earlier["words"] == "2..9 X"
+    assert UnitViews(changed, changed.draft).place(place_at(changed, 60))["earlier"] == []
+    assert not [one for one in changed.settled().plain.start.tolist() if one == 2]
+
+
+def test_lines_of_a_file_that_somebody_changed_do_no_harm(desk, at_desk):
+    strange = {"document": "document", "units": [["anna", "x"], 3, None]}
+    line = {"id": "1", "time": "yesterday", "place": strange, "decision": "units", "units": []}
+    desk.path.write_text(json.dumps(line) + "\n" + '{"half', "utf-8")
+    again = at_desk(desk.path)
+    assert UnitViews(again, again.draft).place(0)["earlier"] == []
+    assert any("not complete" in note for note in again.notes)
+    again.decide(again.queue[0], units((0, 9, "X")), seen="")
+    again.close()
+    assert at_desk(desk.path).progress()["decided"] == 1
+
+
+def test_the_pace_tells_how_long_the_rest_takes(at_desk, tmp_path):
+    rows = [(who, 20 * k, 20 * k + 9, label) for k in range(7) for who, label in (("anna", "X"), ("bert", "Y"))]
+    path = tmp_path / "d.jsonl"
+    places = at_desk(path, rows).places
+    seconds = (0, 4, 8, 14, 50)
+    lines = [
+        {"id": str(k), "time": f"2026-11-16T10:00:{second:02}.000+00:00", "place": place, "decision": "skip"}
+        for k, (second, place) in enumerate(zip(seconds, places, strict=False))
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    again = at_desk(path, rows)
+    assert again.progress()["seconds"] == 2 * 5, "two are left, and the median of 4, 4, 6 and 36 seconds is 5"
+    again.undo("")
+    again.undo("")
+    assert again.progress()["seconds"] is None, "two pauses are too few"
+
+
+def test_views_have_everything_that_the_page_needs(desk):
+    views = UnitViews(desk, desk.draft)
+    seen = views.overview()
+    assert seen["annotators"] == ["anna", "bert", "chris"]
+    assert [one["name"] for one in seen["features"]] == ["category"]
+    assert [[value, n] for value, _, n in seen["features"][0]["labels"]] == [["X", 2], ["Y", 2], ["Z", 2]]
+    assert [row[6] for row in seen["rows"]] == [
+        "anna: X; bert: Y; chris: Z",
+        "anna: X; bert: Y; chris: none",
+        "chris: Z; anna, bert: none",
+    ]
+    place = views.place(place_at(desk, 30))
+    assert place["units"]["0"] == {"start": 30, "end": 40, "features": {"category": "X"}}
+    assert place["units"]["2"] is None
+    assert place["draft"]["ties"] == {"category": ["X", "Y"]}
+    assert place["pieces"] is None
+    assert json.loads(json.dumps(place, allow_nan=False)) == place
+
+
+def test_long_places_are_shown_near_their_boundaries(at_desk):
+    text = "word " * 4000
+    rows = [(who, 100, end, "X") for who, end in (("anna", 15_000), ("bert", 19_000))]
+    corpus = made(rows, texts={("document", who): text for who in ("anna", "bert")})
+    desk = at_desk(Path("nowhere.jsonl"), data=corpus)
+    place = UnitViews(desk, desk.draft).place(0)
+    assert [begin for begin, _ in place["pieces"]] == [0, 14_700, 18_700]
+    assert all(text[begin : begin + len(piece)] == piece for begin, piece in place["pieces"])
+
+
+def test_positions_may_count_tokens(at_desk):
+    texts = {("document", who): "the old ferry left" for who in ("anna", "bert")}
+    corpus = unisono.prepare(made([("anna", 4, 7, "X"), ("bert", 4, 13, "X")], texts=texts), positions="tokens")
+    desk = at_desk(Path("nowhere.jsonl"), data=corpus)
+    place = UnitViews(desk, desk.draft).place(0)
+    assert (place["start"], place["end"]) == (1, 3)
+    assert place["tokens"] == [0, [[0, 3], [4, 7], [8, 13], [14, 18]]]
+    assert place["pieces"] == [[0, "the old ferry left"]]
+
+
+def test_labels_of_items_are_decided(at_desk, tmp_path):
+    data = Ratings.from_annotators({"anna": ["x", "x", "y"], "bert": ["x", "y", "y"], "chris": ["x", "z", "y"]})
+    desk = at_desk(tmp_path / "d.jsonl", data=data)
+    assert desk.queue == [1]
+    views = ItemViews(desk, desk.draft)
+    assert views.overview()["rows"][1][6] == "anna: x; bert: y; chris: z"
+    assert views.place(1)["labels"] == {"0": "x", "1": "y", "2": "z"}
+    desk.decide(1, {"decision": "label", "label": "z", "took": "annotator:chris"}, seen="")
+    assert desk.settled().joint.label == ["x", "z", "y"]
+    assert desk.progress()["decided"] == 1
+    with pytest.raises(DataError, match="expected one of label, skip"):
+        desk.decide(1, {"decision": "units", "units": []}, seen=desk.latest(1).id)
