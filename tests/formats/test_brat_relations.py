@@ -197,3 +197,36 @@ def test_relations_stay_the_same_in_json_lines(file, tmp_path):
     relations = read(file(), units="relations")
     unisono.write(relations, tmp_path / "relations.jsonl")
     assert read(tmp_path / "relations.jsonl") == relations
+
+
+@pytest.mark.parametrize("units", ["spans", "relations", "events"])
+def test_what_is_written_for_brat_is_read_again(file, tmp_path, units):
+    corpus = read(file(ANN.replace("very high", "high").replace("Referent:", "").replace("A:1", "Q1")), units=units)
+    said = unisono.write(corpus, tmp_path / "out", format="brat")
+    assert not any("pieces" in sentence or "ends" in sentence for sentence in said)
+    again = read(tmp_path / "out", units=units)
+    assert composite(again) == composite(corpus)
+    assert [unit.anchors for unit in again["text1"].units] == [unit.anchors for unit in corpus["text1"].units]
+    (configuration,) = (tmp_path / "out").glob("annotation.conf")
+    said = configuration.read_text("utf-8")
+    assert ("Alias\tArg1:<ENTITY>, Arg2:<ENTITY>" in said) == (units == "relations")
+    assert ("Merge\tOrg*:<ENTITY>" in said) == (units == "events")
+
+
+def test_what_brat_cannot_hold_is_said(tmp_path):
+    corpus = unisono.Corpus.from_columns(
+        annotator=["a", "a"],
+        features={"category": ["X", "Y"]},
+        anchors=[[("source", 0, 4)], [("trigger", 9, 17), ("p1", 0, 4)]],
+        texts={("document", "a"): TEXT},
+    )
+    assert unisono.write(corpus, tmp_path / "out", format="brat") == [
+        "relations in brat have a source and a target; 1 relation without one are not written",
+        "roles of arguments that will be read differently: p1",
+    ]
+    for name, title in (("x.conll", "IOB"), ("x.spacy", "DocBin")):
+        with pytest.raises(
+            unisono.DataError, match=f"relations and events are not written as .*{title}.*; write jsonl"
+        ):
+            unisono.write(corpus, tmp_path / name)
+        assert not (tmp_path / name).exists()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -80,6 +82,19 @@ def test_kappa_of_labels_as_inception_computes_it():
     assert result.details["label_kappa"] == pytest.approx(0.861538, abs=5e-7)
     assert result.details["labelled"] == pytest.approx(8 / 9)
     assert unisono.attachment(corpus, labelled=True).value == pytest.approx(8 / 9)
+
+
+KAPPA = Path(__file__).parents[2].parent / "shared" / "data" / "relations" / "webanno" / "kappa"
+
+
+@pytest.mark.skipif(not KAPPA.exists(), reason="the data of relations is not here")
+def test_kappa_of_inceptions_own_files(tmp_path):
+    for who, name in (("anna", "kappatest"), ("bert", "kappaarcdiff")):
+        (tmp_path / who).mkdir()
+        shutil.copy(KAPPA / f"{name}.tsv", tmp_path / who / "text.tsv")
+    corpus = unisono.read(tmp_path, units="relations")
+    for measured in (unisono.attachment(corpus), unisono.relation_f1(corpus)):
+        assert measured.details["label_kappa"] == pytest.approx(0.861538, abs=5e-7)
 
 
 def test_attachment_by_hand():

@@ -96,7 +96,13 @@ def gold(
             raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
         draft = gold_of_items(data, thresholds, model, how)
     else:
-        draft = _gold_of_units(as_corpus(data), thresholds, model, how, name, hands, tell)
+        units = as_corpus(data)
+        if histories and units.anchors is not None:
+            message = (
+                "decisions are about plain units, and some of these are relations, events or in pieces; leave it out"
+            )
+            raise OptionError(message, "decisions")
+        draft = _gold_of_units(units, thresholds, model, how, name, hands, tell)
     return settled_gold(draft, histories) if histories else draft
 
 

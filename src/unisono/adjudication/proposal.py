@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,12 +11,13 @@ from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.consensus import Vote, middle, vote
 from unisono.checks import check_number
 from unisono.data import Label, Unit
+from unisono.data.anchors import PIECE, Anchor
 from unisono.data.labels import written_label
 from unisono.errors import OptionError
 
 AlignmentRow: TypeAlias = tuple[str, UnitaryAlignment]
 """A document's name and one of its unitary alignments."""
-FEW, UNSURE = "too few", "not sure"
+FEW, UNSURE, ENDS = "too few", "not sure", "ends"
 TIE, NO_MAJORITY, BOUNDARIES = "tie of labels", "no majority of labels", "boundaries"
 """Why a person should decide."""
 
@@ -85,6 +87,7 @@ class Proposal:
     exact: float
     drafted: bool  # whether it becomes a unit of the draft
     reasons: tuple[Reason, ...]  # why a person should decide; empty if there is nothing to decide
+    anchors: tuple[Anchor, ...] = ()  # of a relation, an event, or a unit in pieces; empty for a plain unit
 
     @property
     def labels(self) -> dict[str, Label | None]:
@@ -97,30 +100,74 @@ class Proposal:
         if not self.drafted:
             return "no unit"
         choices = {name: vote.tied or (vote.label,) for name, vote in self.votes.items()}
-        return marked(
-            self.start, self.end, {name: " or ".join(map(label_words, labels)) for name, labels in choices.items()}
-        )
+        labels = {name: " or ".join(map(label_words, one)) for name, one in choices.items()}
+        return marked(self.start, self.end, labels, self.anchors)
 
 
 def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Proposal:
     """Propose a unit for a unitary alignment, or that there is none."""
     units = {who: unit for who, unit in row.units.items() if unit is not None}
     weights = None if opinion.weights is None else [opinion.weights[who] for who in units]
-    starts = middle([unit.start for unit in units.values()], weights)
-    ends = middle([unit.end for unit in units.values()], weights)
-    start, end = _snapped(list(units.values()), starts, ends)
+    own = list(units.values())
+    starts = middle([unit.start for unit in own], weights)
+    ends = middle([unit.end for unit in own], weights)
+    start, end = _snapped(own, starts, ends)
+    anchors, on_ends = (
+        joint_anchors(own, weights, thresholds.boundary) if any(unit.anchors for unit in own) else ((), ())
+    )
+    if anchors:
+        start, end = min(one.start for one in anchors), max(one.end for one in anchors)
     drafted = opinion.support > thresholds.support
     reasons: list[Reason] = []
     if drafted or opinion.support > thresholds.ask_above:
         reasons += _on_support(row, opinion, thresholds)
         reasons += _on_labels(opinion.votes, thresholds.majority)
-        reasons += _on_boundaries(list(units.values()), (starts, ends), thresholds.boundary)
-    exact = sum((unit.start, unit.end) == (start, end) for unit in units.values()) / len(units)
-    return Proposal(document, row, start, end, opinion.votes, opinion.support, exact, drafted, tuple(reasons))
+        reasons += on_ends if anchors else _on_boundaries(own, (starts, ends), thresholds.boundary)
+    exact = sum((unit.start, unit.end, unit.anchors) == (start, end, anchors) for unit in own) / len(own)
+    return Proposal(document, row, start, end, opinion.votes, opinion.support, exact, drafted, tuple(reasons), anchors)
+
+
+def joint_anchors(
+    units: Sequence[Unit], weights: Sequence[float] | None, most: float | None = None
+) -> tuple[tuple[Anchor, ...], tuple[Reason, ...]]:
+    """Return the anchors that annotators agree on, role by role, and where they do not agree.
+
+    A role has as many anchors as most units have (the fewest of numbers that are equally frequent, but at least one
+    anchor in all); the first anchors of a role are compared with each other, then the second ones.
+    """
+    own = [unit.anchors or (Anchor(PIECE, unit.start, unit.end),) for unit in units]
+    joint: list[Anchor] = []
+    reasons: list[Reason] = []
+    for role in dict.fromkeys(anchor.role for anchors in own for anchor in anchors):
+        counts = Counter(sum(anchor.role == role for anchor in anchors) for anchors in own)
+        usual = min(counts, key=lambda n: (-counts[n], n))
+        if len(counts) > 1:
+            n_with = sum(n for size, n in counts.items() if size)
+            sizes = " or ".join(map(str, sorted(counts)))
+            words = f"{role} marked by {n_with} of {len(own)}" if 0 in counts else f"number of anchors {role}: {sizes}"
+            reasons.append(Reason(ENDS, words))
+        for place in range(usual):
+            found, counted = [], []
+            for index, anchors in enumerate(own):
+                same = [anchor for anchor in anchors if anchor.role == role]
+                if len(same) > place:
+                    found.append(same[place])
+                    counted.append(1.0 if weights is None else weights[index])
+            starts = middle([one.start for one in found], counted)
+            ends = middle([one.end for one in found], counted)
+            joint.append(Anchor(role, *_snapped(found, starts, ends)))
+            apart = max(
+                max(positions) - min(positions)
+                for positions in ([one.start for one in found], [one.end for one in found])
+            )
+            if apart > most if most is not None else starts[0] != starts[1] or ends[0] != ends[1]:
+                spans = dict.fromkeys(f"{placed(one.start)}..{placed(one.end)}" for one in found)
+                reasons.append(Reason(ENDS, f"{role}: {' or '.join(spans)}"))
+    return tuple(joint) or own[0], tuple(reasons)
 
 
 def _snapped(
-    units: Sequence[Unit], starts: Iterable[int | float], ends: Iterable[int | float]
+    units: Sequence[Unit] | Sequence[Anchor], starts: Iterable[int | float], ends: Iterable[int | float]
 ) -> tuple[int | float, int | float]:
     """Choose among the positions in the middle: no boundary is put where nobody has put one.
 
@@ -161,10 +208,12 @@ def _on_boundaries(
             yield Reason(BOUNDARIES, f"{name} between {placed(low)} and {placed(high)}")
 
 
-def marked(start: int | float, end: int | float, labels: Mapping[str, str]) -> str:
-    """Write a span and its labels for people; the features are named if there are several."""
+def marked(start: int | float, end: int | float, labels: Mapping[str, str], anchors: Sequence[Anchor] = ()) -> str:
+    """Write a span, or the anchors of a unit, and its labels for people; features are named if there are several."""
     said = [label if len(labels) == 1 else f"{name}={label}" for name, label in labels.items() if label]
-    return f"{placed(start)}..{placed(end)} {', '.join(said)}".rstrip()
+    ends = [f"{'' if one.role == PIECE else f'{one.role} '}{placed(one.start)}..{placed(one.end)}" for one in anchors]
+    where = " + ".join(ends) if ends else f"{placed(start)}..{placed(end)}"
+    return f"{where} {', '.join(said)}".rstrip()
 
 
 def placed(position: int | float) -> str:

@@ -60,7 +60,7 @@ def _marked_by(proposal: Proposal, who: str) -> str | None:
     if who not in proposal.row.units:
         return None
     unit = proposal.row.units[who]
-    return "no unit" if unit is None else marked(unit.start, unit.end, _labels(unit))
+    return "no unit" if unit is None else marked(unit.start, unit.end, _labels(unit), unit.anchors)
 
 
 def _labels(unit: Unit) -> dict[str, str]:

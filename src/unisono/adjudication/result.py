@@ -15,6 +15,7 @@ from unisono.adjudication.competence import Competence
 from unisono.adjudication.proposal import Proposal
 from unisono.adjudication.queue import free_name, queue_columns
 from unisono.data import Corpus
+from unisono.data.anchors import PIECE
 from unisono.errors import plural
 from unisono.results import Captioned, Table, Tabled
 
@@ -162,6 +163,16 @@ class Gold(Tabled):
         texts = {name: self.annotated[name].text for name in self.documents}
         return {name: text for name, text in texts.items() if text is not None}
 
+    @property
+    def _anchors(self) -> list[list[tuple[str, float, float]]] | None:
+        """The anchors of drafted units, if some are relations, events or units in pieces."""
+        if not any(proposal.anchors for proposal in self.drafted):
+            return None
+        return [
+            [(one.role, one.start, one.end) for one in proposal.anchors] or [(PIECE, proposal.start, proposal.end)]
+            for proposal in self.drafted
+        ]
+
     def _corpus(self, features: dict[str, Sequence[Any]]) -> Corpus:
         source = self.annotated
         index = {name: source.documents.index(name) for name in self.documents}
@@ -172,6 +183,7 @@ class Gold(Tabled):
             annotator=[GOLD] * len(self.drafted),
             start=_positions([proposal.start for proposal in self.drafted], whole),
             end=_positions([proposal.end for proposal in self.drafted], whole),
+            anchors=self._anchors,
             features=features,
             worked=[(name, GOLD) for name in self.documents],
             bounds={name: source.bounds[number] for name, number in index.items() if number in source.bounds},

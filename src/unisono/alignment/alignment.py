@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.solution import aligned_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet, Unit
-from unisono.data.anchors import tie_breakers
+from unisono.data.anchors import PIECE, tie_breakers
 from unisono.data.annotation_set import Stack
 from unisono.dissimilarity.combined import BoundDissimilarity
 
@@ -46,13 +46,16 @@ class Alignment(Aligned):
         return disorder_parts(self.annotations, self.dissimilarity, self.solution.table, self.solution.cost)
 
     def more_columns(self, annotator: int, rows: list[int]) -> dict[str, list[Any]]:
-        """Return the text of an annotator's units, if there is any."""
-        if self.document.readable is None and not self.document.texts_differ:
-            return {}
+        """Return the anchors of an annotator's units, if some have several, and their text, if there is any."""
         who = self.names[annotator]
-        covered = self.document.quoting(who)
         units = [self.units[unit] if unit >= 0 else None for unit in self.solution.table[rows, annotator].tolist()]
-        return {f"{who}.text": [None if unit is None else covered(unit.start, unit.end) for unit in units]}
+        columns: dict[str, list[Any]] = {}
+        if self.document.corpus.anchors is not None:
+            columns[f"{who}.ends"] = [None if unit is None else _ends(unit) for unit in units]
+        if self.document.readable is not None or self.document.texts_differ:
+            covered = self.document.quoting(who)
+            columns[f"{who}.text"] = [None if unit is None else _quoted(unit, covered) for unit in units]
+        return columns
 
     @cached_property
     def units(self) -> list[Unit]:
@@ -70,6 +73,20 @@ class Alignment(Aligned):
         ties = tie_breakers(None if corpus.anchors is None else corpus.anchors.take(rows))
         order = np.lexsort((*ties, *codes[::-1], corpus.end[rows], corpus.start[rows], corpus.annotator[rows]))
         return np.asarray(rows.start + order, dtype=np.int64)
+
+
+def _ends(unit: Unit) -> str:
+    """Write the anchors of a unit."""
+    return ", ".join(f"{one.role} {one.start}–{one.end}" for one in unit.anchors)
+
+
+def _quoted(unit: Unit, covered: Callable[[float, float], str | None]) -> str | None:
+    """Return the text of a unit, or of its anchors: the source → the target, pieces … of one unit."""
+    if not unit.anchors:
+        return covered(unit.start, unit.end)
+    texts = [covered(one.start, one.end) for one in unit.anchors]
+    between = " … " if {one.role for one in unit.anchors} == {PIECE} else " → "
+    return None if None in texts else between.join(text for text in texts if text is not None)
 
 
 def disorder_parts(

@@ -174,6 +174,7 @@ FORMAT = Format(
     ignores="further columns of ratings, such as comments and dates",
     annotator_from=(),
     composite=COMPOSITE,
+    writes_links=True,
     sniff=lambda head, path: b"\0" not in head or encoding(head) in ("utf-16", "utf-32"),
     read=read_csv,
     pieces=csv_pieces,

@@ -359,6 +359,7 @@ FORMAT = Format(
     ignores="nothing",
     annotator_from=(),
     composite=COMPOSITE,
+    writes_links=True,
     sniff=_sniff,
     read=read,
     pieces=json_pieces,

@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono.checks import check_flag
 from unisono.data import Corpus, Data
+from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS, kinds_of
 from unisono.errors import DataError, OptionError
 from unisono.formats.arguments import check_path
 from unisono.formats.entry import DataLike, Rows, as_data
@@ -70,6 +71,7 @@ def prepared(
     file = check_path(path, "path")
     chosen = _target(file, format, safe=check_flag(safe, "safe"))
     replacing = check_flag(overwrite, "overwrite")
+    _check_links(data, file, chosen)
     write = chosen.write_safe if safe else chosen.write
     if write is not None:
         with new_file(file, overwrite=replacing) as stream:
@@ -118,6 +120,15 @@ def _target(file: Path, name: str | None, *, safe: bool) -> Format:
     if not chosen.is_written:
         raise DataError(f"{chosen.title} can be read but not written; write csv, jsonl or brat", path=file)
     return chosen
+
+
+def _check_links(data: Data, file: Path, chosen: Format) -> None:
+    """Reject relations and events for formats that would make spans of them."""
+    kinds = [UNIT_KINDS[kind] for kind in sorted({*kinds_of(data).tolist()})] if isinstance(data, Corpus) else []
+    links = [kind for kind in kinds if kind in COMPOSITE]
+    if links and not chosen.writes_links:
+        what = " and ".join(links)
+        raise DataError(f"{what} are not written as {chosen.title}; write jsonl, csv or brat", path=file)
 
 
 def _on_texts(data: Data, file: Path, chosen: Format) -> Corpus:

@@ -25,7 +25,14 @@ from unisono.formats.files import Bad, head_text, is_empty, numbered_lines, stor
 from unisono.formats.format import FolderWriting, Format
 from unisono.formats.links import LinksOfText, RoleLink
 from unisono.formats.tools.brat_names import BREAKS
-from unisono.formats.tools.brat_writing import HOLDS, PATTERN, holds_only_brat, is_written_for_brat, write_folder
+from unisono.formats.tools.brat_writing import (
+    HOLDS,
+    NUMBERED_ROLE,
+    PATTERN,
+    holds_only_brat,
+    is_written_for_brat,
+    write_folder,
+)
 
 _LARGEST_GAP = 1000
 _MUCH_SPACE = 10
@@ -34,7 +41,6 @@ _SPANS = re.compile(r"(\S+) +([0-9]{1,15} +[0-9]{1,15}(?:;[0-9]{1,15} +[0-9]{1,1
 _EVENT = re.compile(r"([^\s:]+):(\S*)(?: .*)?")
 _RELATION = re.compile(r"(\S+)((?:\s+[^\s:]+:[^\s:]+)+)")
 _ARGUMENT = re.compile(r"\s([^\s:]+):([^\s:]+)")
-_NUMBERED = re.compile(r"(\D.*?)\d+")
 _ENDS = {"Arg1": SOURCE, "Arg2": TARGET}
 _NORMALIZATION = re.compile(r"(\S+) (?:Annotation:)?(\S+) (?:Referent:)?(\S+) *")
 _NORMALIZATION_TURNED = re.compile(r"(\S+) Referent:(\S+) Annotation:(\S+) *")
@@ -201,7 +207,7 @@ def _link(own: str, content: str, line: int, found: _Found) -> RoleLink:
     """Parse a relation, such as Origin Arg1:T3 Arg2:T4, or an event, such as Merge:T2 Org1:T1 Org2:T3."""
     if own in found.triggers:
         category, _, rest = content.partition(":")
-        ends = [(_NUMBERED.sub(r"\1", role), there) for role, there in _ARGUMENT.findall(f" {rest}")]
+        ends = [(NUMBERED_ROLE.sub(r"\1", role), there) for role, there in _ARGUMENT.findall(f" {rest}")]
         trigger = [(TRIGGER, found.triggers[own])] if found.triggers[own] else []
         labels = {"category": category, **found.given.get(found.triggers[own], {}), **found.given.get(own, {})}
         return RoleLink(own, EVENTS, [*trigger, *ends], labels, line=line)
@@ -293,6 +299,7 @@ FORMAT = Format(
     names_annotators=False,
     may_be_empty=True,
     composite=COMPOSITE,
+    writes_links=True,
     sniff=_sniff,
     read=read,
     folder=FolderWriting(write_folder, holds_only_brat, HOLDS, PATTERN, is_written_for_brat),

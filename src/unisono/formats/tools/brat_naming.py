@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -45,12 +45,19 @@ class Naming:
             else:
                 yield from ((name, f" {self.values[feature][_key(member)]}") for member in _members(label))
 
-    def configuration(self) -> Iterator[str]:
-        """Iterate over the lines of annotation.conf."""
-        yield from ("[entities]", *sorted(self.types.values()), "", "[relations]", "", "[events]", "", "[attributes]")
+    def configuration(self, linked: Mapping[str, Collection[str]] | None = None) -> Iterator[str]:
+        """Iterate over the lines of annotation.conf; `linked` are the types of relations, and of events with roles."""
+        links = linked or {}
+        yield from ("[entities]", *sorted({*self.types.values(), *(["End"] if links else [])}), "", "[relations]")
+        yield from (f"{kind}\tArg1:<ENTITY>, Arg2:<ENTITY>" for kind, roles in sorted(links.items()) if not roles)
+        yield from ("", "[events]")
+        for kind, roles in sorted(links.items()):
+            if roles:
+                yield f"{kind}\t{', '.join(f'{role}*:<ENTITY>' for role in sorted(roles))}"
+        yield from ("", "[attributes]")
         for feature, name in self.attributes.items():
             values = "|".join(self.values[feature].values())
-            yield f"{name}\tArg:<ENTITY>" + (f", Value:{values}" if values else "")
+            yield f"{name}\tArg:{'<ANY>' if links else '<ENTITY>'}" + (f", Value:{values}" if values else "")
 
 
 def naming_of(corpus: Corpus) -> Naming:

@@ -106,8 +106,8 @@ def check_unit(unit: Unit, document: str, length: int, tool: str) -> None:
         raise DataError(f"{where}, not within the text, which has {length:,} characters; correct it, or write jsonl")
 
 
-def not_held(corpus: Corpus, tool: str) -> list[str]:
-    """Say what a format of texts with units cannot hold."""
+def not_held(corpus: Corpus, tool: str, *, links: bool = False) -> list[str]:
+    """Say what a format of texts with units cannot hold; `links`: whether it has units with several anchors."""
     said = []
     idle = [name for code, name in enumerate(corpus.annotators) if not corpus.worked[:, code].any()]
     if idle:
@@ -122,9 +122,9 @@ def not_held(corpus: Corpus, tool: str) -> list[str]:
     ]
     if other:
         said.append(f"the continuum is the whole text in {tool}, not the part that was given: {listed(other)}")
-    if corpus.anchors is not None:
+    if corpus.anchors is not None and not links:
         n = int((np.diff(corpus.anchors.first) > 1).sum())
-        said.append(f"{plural(n, 'unit')} in several pieces, or with several ends, written from the first to the last")
+        said.append(f"{plural(n, 'unit')} in several pieces, written from the first to the last")
     return said
 
 

@@ -1,0 +1,94 @@
+"""Drafts of relations, events and units in pieces: ends one by one, and the label by itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from commands import run
+
+import unisono
+from unisono.errors import OptionError
+
+TEXT = "Anna met Bert in Rome with Cleo."
+ANNA, BERT, CLEO, ROME = (0, 4), (9, 13), (27, 31), (17, 21)
+
+
+def drawn(*relations, **options):
+    """Give the draft of (source, target, label) of each annotator."""
+    people = "abcdef"[: len(relations)]
+    corpus = unisono.Corpus.from_columns(
+        annotator=list(people),
+        anchors=[[("source", *source), ("target", *target)] for source, target, _ in relations],
+        features={"category": [label for *_, label in relations]},
+        texts={("document", who): TEXT for who in people},
+    )
+    return unisono.gold(corpus, **options)
+
+
+def anchors(draft):
+    return [[tuple(one) for one in unit.anchors] for document in draft.corpus for unit in document.units]
+
+
+def test_ends_and_label_of_the_majority():
+    draft = drawn((ANNA, BERT, "met"), (ANNA, CLEO, "met"), (ANNA, BERT, "saw"))
+    assert anchors(draft) == [[("source", *ANNA), ("target", *BERT)]]
+    assert [unit.category for document in draft.corpus for unit in document.units] == ["met"]
+    assert draft.to_decide == ()
+
+
+def test_ends_and_label_are_asked_for_separately():
+    draft = drawn((ANNA, BERT, "met"), (ANNA, CLEO, "saw"), measure="gamma(beta=0.5)")
+    (place,) = draft.to_decide
+    assert [reason.words for reason in place.reasons] == ["tie of category: met or saw", "target: 9..13 or 27..31"]
+    queue = {name: column[0] for name, column in draft.queue_columns().items()}
+    assert queue["a"] == "source 0..4 + target 9..13 met"
+    assert queue["draft"] == "source 0..4 + target 9..13 met or saw"
+
+
+def test_a_draft_is_an_end_that_somebody_chose():
+    """Medians of starts and of ends could be of two different words."""
+    draft = drawn((ANNA, BERT, "x"), (ANNA, ROME, "x"), (ANNA, CLEO, "x"), (ANNA, (9, 21), "x"))
+    (unit,) = anchors(draft)
+    assert unit[1][1:] in (BERT, ROME, CLEO, (9, 21))
+
+
+def test_pieces(tmp_path):
+    lines = [
+        {
+            "document": "d",
+            "annotator": who,
+            "text": TEXT,
+            "units": [{"anchors": [{"role": "piece", "start": s, "end": e} for s, e in pieces], "features": {}}],
+        }
+        for who, pieces in {"a": (ANNA, BERT), "b": (ANNA, BERT), "c": (ANNA,)}.items()
+    ]
+    path = tmp_path / "in.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    draft = unisono.gold(path)
+    assert anchors(draft) == [[("piece", *ANNA), ("piece", *BERT)]]
+    (place,) = draft.to_decide
+    assert [reason.words for reason in place.reasons] == ["number of anchors piece: 1 or 2"]
+
+
+def test_the_gold_standard_is_written_with_its_anchors(tmp_path):
+    draft = drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"))
+    unisono.write(draft.plain, tmp_path / "gold.jsonl")
+    back = unisono.read(tmp_path / "gold.jsonl", units="relations")
+    assert [[tuple(one) for one in unit.anchors] for document in back for unit in document.units] == anchors(draft)
+
+
+def test_align_prints_both_ends_with_their_text(tmp_path):
+    draft = drawn((ANNA, BERT, "met"), (ANNA, CLEO, "met"))
+    unisono.write(draft.annotated, tmp_path / "in.jsonl")
+    done = run("align", tmp_path / "in.jsonl", "--units", "relations", "-o", tmp_path / "out.jsonl")
+    assert done.returncode == 0, done.stderr
+    (row,) = map(json.loads, (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (row["a.ends"], row["a.text"]) == ("source 0–4, target 9–13", "Anna → Bert")
+    assert row["b.text"] == "Anna → Cleo"
+
+
+def test_decisions_are_about_plain_units(tmp_path):
+    (tmp_path / "decisions.jsonl").write_text("", encoding="utf-8")
+    with pytest.raises(OptionError, match="decisions are about plain units"):
+        drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), decisions=tmp_path / "decisions.jsonl")
