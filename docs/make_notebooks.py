@@ -10,11 +10,12 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 NOTEBOOKS = Path(__file__).parent / "notebooks"
+_NO_WORDS = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.DOTALL)
 _ADDRESSES = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -39,9 +40,14 @@ def main() -> None:
 
 
 def said(notebook: Any) -> str:
-    """Return what the cells of a notebook print, as text."""
+    """Return what the cells of a notebook print, and the words of what they draw."""
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    return "\n".join(output.get("text") or output["data"]["text/plain"] for output in outputs)
+    return "\n".join(output.get("text") or _words(output["data"]) for output in outputs)
+
+
+def _words(data: Mapping[str, str]) -> str:
+    drawn = data.get("text/html") or data.get("image/svg+xml")
+    return data["text/plain"] if drawn is None else " ".join(_NO_WORDS.sub(" ", drawn).split())
 
 
 def executed(notebook: Any) -> Any:

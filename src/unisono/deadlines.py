@@ -6,10 +6,10 @@ What is proven in time does not depend on the limit; only what is not proven by 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
-from time import time
+from time import monotonic, thread_time, time
 from typing import Any
 
 from unisono.checks import check_number
@@ -21,6 +21,58 @@ _FEW_HARD = 4
 """Of many small alignments in a job, most are proven at once: each may take this many times its share of the job."""
 _LEAST = 0.05
 """Seconds that an alignment gets even if the time is up: there has to be one."""
+
+
+class ComputingSeconds(float):
+    """Seconds of computing: what other programs on the computer take from it does not count."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """A time at which to stop.
+
+    Attributes
+    ----------
+    at : float
+        When that is; infinite if never.
+    now : callable
+        The time: that of a clock, or how long this thread has been computing.
+    """
+
+    at: float = inf
+    now: Callable[[], float] = monotonic
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Until:
+        """Return the time in so many seconds, of computing if they are `ComputingSeconds`; never if None."""
+        if seconds is None:
+            return cls()
+        now = thread_time if isinstance(seconds, ComputingSeconds) else monotonic
+        return cls(now() + seconds, now)
+
+    @property
+    def left(self) -> float:
+        """How many seconds are left; negative if it is over."""
+        return self.at - self.now()
+
+    @property
+    def over(self) -> bool:
+        """Whether it is time to stop."""
+        return self.now() > self.at
+
+    def later(self, seconds: float) -> Until:
+        """Return a time so many seconds later."""
+        return Until(self.at + seconds, self.now)
+
+    def half(self) -> Until:
+        """Return when half of the time that is left will be over."""
+        return self if self.at == inf else self.later(-self.left / 2)
+
+
+NO_LIMIT = Until()
+"""Never."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +126,12 @@ class Allowance:
     most: float
 
     def seconds(self) -> float:
-        """Return how many seconds that is now."""
-        return self.most if self.deadline.until is None else max(self.deadline.left() * self.share, _LEAST)
+        """Return how many seconds that is now; without a limit, so many of computing, however busy the computer is."""
+        return (
+            ComputingSeconds(self.most)
+            if self.deadline.until is None
+            else max(self.deadline.left() * self.share, _LEAST)
+        )
 
 
 NEVER = Deadline()

@@ -19,6 +19,7 @@ from unisono.alignment.solve import best_alignment
 from unisono.data import AnnotationSet, Corpus
 from unisono.data.annotation_set import sorted_set
 from unisono.data.labels import feature
+from unisono.deadlines import Until
 from unisono.dissimilarity.category import Ordinal
 from unisono.dissimilarity.combined import BoundDissimilarity, Dissimilarity, WeightedFeature
 from unisono.kernels.groups import undominated
@@ -70,7 +71,7 @@ def grouping(units: AnnotationSet, pairs: Pairs, seconds: float = np.inf, **opti
         pairs,
         units.annotator,
         units.n_annotators,
-        deadline=time.monotonic() + seconds,
+        deadline=Until.after(seconds),
         position=(units.start + units.end) / 2,
         **options,
     )
@@ -184,7 +185,7 @@ def test_order_of_units_does_not_matter(seed: int) -> None:
     units, pairs = problem(small(seed))
     least = grouping(units, pairs).groups.cost.sum()
     for position in (None, np.random.default_rng(seed).random(units.n_units), np.zeros(units.n_units)):
-        found = best_grouping(pairs, units.annotator, units.n_annotators, deadline=np.inf, position=position)
+        found = best_grouping(pairs, units.annotator, units.n_annotators, deadline=Until(), position=position)
         assert found.bound is None
         assert found.groups.cost.sum() == pytest.approx(least, abs=1e-9)
 
@@ -249,9 +250,9 @@ def test_the_same_data_gives_the_same_groups() -> None:
 
 def test_without_any_time_there_is_a_grouping() -> None:
     units, pairs = problem(copies(12, 20, 1))
-    given = {"deadline": time.monotonic() - 1.0, "position": units.start}
+    given = {"deadline": Until.after(-1), "position": units.start}
     found = best_grouping(pairs, units.annotator, units.n_annotators, **given)
-    best = best_grouping(pairs, units.annotator, units.n_annotators, deadline=np.inf, position=units.start)
+    best = best_grouping(pairs, units.annotator, units.n_annotators, deadline=Until(), position=units.start)
     assert found.groups.cost.sum() < 1.5 * best.groups.cost.sum() < 0.5 * units.n_units
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from unisono.alignment.partition import UnitGroups, best_partition
 from unisono.data import Corpus
 from unisono.data.annotation_set import sorted_set
 from unisono.data.labels import feature
+from unisono.deadlines import Until
 from unisono.dissimilarity.combined import Dissimilarity, WeightedFeature
 from unisono.kernels import switch
 from unisono.kernels.assignment import best_matching
@@ -143,7 +143,7 @@ def test_a_passed_deadline_still_gives_a_partition_and_a_valid_bound(monkeypatch
     bounds, members, cost, _ = undominated(
         pairs.starts, pairs.other, pairs.dissimilarity, annotations.annotator, n, 10**6, 10**9
     )
-    found = best_partition(UnitGroups(bounds, members, cost), annotations.n_units, time.monotonic() - 1)
+    found = best_partition(UnitGroups(bounds, members, cost), annotations.n_units, Until.after(-1))
     assert (np.sort(found.groups.members) == np.arange(annotations.n_units)).all()
     assert found.groups.cost.sum() >= best.total - 1e-9
     assert found.bound is None or found.bound <= best.total + 1e-9

@@ -57,7 +57,7 @@ def test_formats():
     assert set(offered("unisono measure x --format ")) == {one.name for one in FORMATS}
     assert offered("unisono convert x --to br") == ["brat"]
     assert "webanno" in offered("unisono convert x --format we")
-    assert offered("unisono convert x --to webanno") == []
+    assert offered("unisono convert x --to eaf") == []
     assert '"brat":' in ask("zsh", "unisono convert x --to br")
 
 

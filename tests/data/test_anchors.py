@@ -73,7 +73,7 @@ def test_plain_units_cost_nothing():
 
 
 @given(units, st.randoms(use_true_random=False), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_order_plays_no_part_and_nothing_is_lost(drawn, random, as_floats):
     corpus = corpus_of(drawn, as_floats=as_floats)
     shuffled = [(d, a, label, random.sample(own, len(own))) for d, a, label, own in random.sample(drawn, len(drawn))]
@@ -91,7 +91,7 @@ def test_order_plays_no_part_and_nothing_is_lost(drawn, random, as_floats):
 
 
 @given(units)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_parts_selections_and_merging_keep_the_anchors(drawn):
     corpus = corpus_of(drawn)
     for index, name in enumerate(corpus.documents):
@@ -113,7 +113,7 @@ def test_parts_selections_and_merging_keep_the_anchors(drawn):
 
 
 @given(units)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_positions_in_tokens_are_those_of_each_anchor(drawn):
     tokens = [(0, 3), (4, 7), (7, 8), (9, 14)]
 

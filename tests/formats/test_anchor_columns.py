@@ -173,7 +173,7 @@ unit = st.tuples(
 
 
 @given(st.lists(unit, min_size=1, max_size=6), st.sampled_from(["csv", "tsv", "jsonl"]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_what_is_written_is_read_again(tmp_path_factory, drawn, suffix):
     corpus = Corpus.from_columns(
         document=[one[0] for one in drawn],

@@ -10,7 +10,7 @@ from commands import run
 
 import unisono
 from unisono import deadlines
-from unisono.deadlines import NEVER, Deadline, check_time_limit
+from unisono.deadlines import NEVER, Deadline, Until, check_time_limit
 from unisono.demo import demo_path
 from unisono.errors import OptionError
 from unisono.measurement.registry import parse_measure
@@ -50,6 +50,20 @@ def test_each_alignment_gets_its_share_of_what_is_left(monkeypatch):
     assert 0 < alone.seconds() < 0.1  # there has to be some alignment
     assert [one.seconds() for one in NEVER.shared(jobs, 2, 30.0)] == [30, 30, 30]
     assert NEVER.portion(0.5).left() == float("inf")
+
+
+def test_without_a_limit_other_programs_do_not_use_up_the_time_of_an_alignment():
+    (alone,) = NEVER.shared([(1, 1)], 1, 0.05)
+    computing, clock = Until.after(alone.seconds()), Until.after(0.05)
+    time.sleep(0.1)
+    assert clock.over
+    assert not computing.over
+    assert computing.left > 0.03
+    while not computing.over:
+        sum(range(10_000))
+    assert Until.after(alone.seconds()).half().left < 0.026
+    assert not Until().later(-1e9).half().over
+    assert not Until.after(None).over
 
 
 def test_alignments_share_the_time_even_if_all_of_them_are_hard(monkeypatch):

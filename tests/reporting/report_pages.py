@@ -123,6 +123,23 @@ def edited_page(**more):
     return report_page([measured("text-gamma(precision=0.2)", corpus)], corpus, title="Texts", **more)
 
 
+def models_page(**more):
+    """Report labels by people and models, of documents and items with names that must be hidden."""
+    rng = np.random.default_rng(3)
+    truth = rng.choice(["x", "y", "z"], 60)
+    columns = {
+        who: np.where(rng.random(60) < often, rng.choice(["x", "y", "z"], 60), truth).tolist()
+        for who, often in (("anna", 0.2), ("bert", 0.3), ("gpt", 0.5), ("llama", 0.5))
+    }
+    data = Ratings.from_annotators(
+        columns,
+        items=[f"{SECRET} {n}" for n in range(60)],
+        document=[f"{SECRET} {n // 20}" for n in range(60)],
+    )
+    compared = unisono.compare_models(data, ["gpt", "llama"])
+    return report_page([measured("krippendorff-alpha", data)], data, title="Models", models=compared, **more)
+
+
 def normalizations():
     """Make rewritten words."""
     return Normalizations.from_columns(

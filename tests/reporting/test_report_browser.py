@@ -7,7 +7,7 @@ import re
 import pytest
 from report_pages import HOSTILE
 
-PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations")
+PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations", "models")
 
 
 def title(page):

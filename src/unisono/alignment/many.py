@@ -20,7 +20,6 @@ gives the same groups on any machine.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +27,7 @@ import numpy as np
 from unisono.alignment.pairs import Pairs
 from unisono.alignment.partition import Partition, UnitGroups, best_partition, joined
 from unisono.arrays import FloatArray, IntArray
+from unisono.deadlines import Until
 from unisono.kernels.climbing import FAR, climb_to_groups, group_costs
 from unisono.kernels.local_search import ruin_and_recreate, weights_between
 from unisono.kernels.pricing import search, shares_and_hopes
@@ -74,7 +74,7 @@ def best_grouping(
     annotator: IntArray,
     n_annotators: int,
     *,
-    deadline: float,
+    deadline: Until,
     tolerance: float = 0.0,
     position: FloatArray | None = None,
 ) -> Partition:
@@ -88,8 +88,8 @@ def best_grouping(
         Who made each unit; units are sorted by it.
     n_annotators : int
         n, those without units included.
-    deadline : float
-        When to stop, in the time of `time.monotonic`.
+    deadline : Until
+        When to stop.
     tolerance : float
         Stop at this relative gap between cost and bound.
     position : float64 array, shape (n_units,), optional
@@ -121,7 +121,7 @@ def _in_halves(
     n_annotators: int,
     order: IntArray,
     position: FloatArray,
-    deadline: float,
+    deadline: Until,
     tolerance: float,
 ) -> Partition:
     """Group the two halves of a continuum each by itself, where all weights at once would take too much memory.
@@ -137,7 +137,7 @@ def _in_halves(
         inside = (one >= 0) & (two >= 0)
         starts = np.concatenate([[0], np.cumsum(np.bincount(one[inside], minlength=len(units)))])
         own = Pairs(starts, two[inside], pairs.dissimilarity[inside])
-        until = deadline if turn or deadline == np.inf else (deadline + time.monotonic()) / 2.0
+        until = deadline if turn else deadline.half()
         part = best_grouping(
             own, annotator[units], n_annotators, deadline=until, tolerance=tolerance, position=position[units]
         ).groups
@@ -273,7 +273,7 @@ class _Generation:
     prices `proven`, which show that no grouping costs less than `price_bound`; `bound` can be higher, by listing.
     """
 
-    def __init__(self, graph: _Graph, deadline: float, tolerance: float) -> None:
+    def __init__(self, graph: _Graph, deadline: Until, tolerance: float) -> None:
         self.graph = graph
         self.deadline = deadline
         self.tolerance = max(tolerance, _PROVEN)
@@ -309,7 +309,7 @@ class _Generation:
     @property
     def late(self) -> bool:
         """Whether time is up."""
-        return time.monotonic() > self.deadline
+        return self.deadline.over
 
     def run(self) -> None:
         """Search until the gap is closed, time is up, or nothing more can be done."""

@@ -6,7 +6,6 @@ that is too hard for it is covered by an integer program (HiGHS).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from unisono.alignment.solution import relative_gap
 from unisono.arrays import BoolArray, FloatArray, IntArray
+from unisono.deadlines import NO_LIMIT, Until
 from unisono.kernels.partition import (
     EFFORT,
     FIRST_EFFORT,
@@ -81,7 +81,7 @@ class Partition:
     bound: float | None
 
 
-def best_partition(groups: UnitGroups, n_units: int, deadline: float = np.inf, tolerance: float = 0.0) -> Partition:
+def best_partition(groups: UnitGroups, n_units: int, deadline: Until = NO_LIMIT, tolerance: float = 0.0) -> Partition:
     """Choose groups that cover every unit exactly once at the least cost.
 
     Parameters
@@ -90,8 +90,8 @@ def best_partition(groups: UnitGroups, n_units: int, deadline: float = np.inf, t
         The groups to choose from; units alone are added.
     n_units : int
         Units are 0 … n_units - 1.
-    deadline : float
-        When to stop, in the time of `time.monotonic`.
+    deadline : Until
+        When to stop.
     tolerance : float
         A relative gap that is good enough where the proof is hard.
     """
@@ -102,14 +102,14 @@ def best_partition(groups: UnitGroups, n_units: int, deadline: float = np.inf, t
     # Ascent gets stuck at corners of the dual, and then the search has too much to prove. Scaling comes nearer to its
     # optimum, and takes several times as long.
     for temperatures, sweeps in SCALINGS:
-        if choice.proven or choice.gap <= tolerance or time.monotonic() > deadline:
+        if choice.proven or choice.gap <= tolerance or deadline.over:
             break
         for temperature in temperatures:
             scale(*problem.arrays, price, temperature, sweeps)
         ascend(*problem.arrays, price, SWEEPS)
         choice = min(_Choice(problem, price, EFFORT), choice, key=lambda one: (one.gap, one.cost))
     going = True
-    while going and not (choice.proven or choice.gap <= tolerance or time.monotonic() > deadline):
+    while going and not (choice.proven or choice.gap <= tolerance or deadline.over):
         going = choice.cover_by_programs(deadline)  # components may be joined afterwards, and one of them be too hard
     return Partition(problem.groups.take(choice.chosen), choice.bound if choice.gap else None)
 
@@ -159,7 +159,7 @@ class _Choice:
         """The part by which the cost can be above the least."""
         return 0.0 if self.proven else relative_gap(self.cost, self.bound)
 
-    def cover_by_programs(self, deadline: float) -> bool:
+    def cover_by_programs(self, deadline: Until) -> bool:
         """Cover the components that were given up by integer programs, then go on; return whether that succeeded."""
         open_units = np.flatnonzero(self.state[self.component] == GIVEN_UP)
         names = self.component[open_units]
@@ -183,7 +183,7 @@ class _Choice:
             self._effort,
         )
 
-    def _cover_by_program(self, units: IntArray, deadline: float) -> bool:
+    def _cover_by_program(self, units: IntArray, deadline: Until) -> bool:
         """Cover one component by groups better than those found; return whether that is proven best."""
         from scipy.optimize import LinearConstraint, milp
         from scipy.sparse import csc_array
@@ -205,7 +205,7 @@ class _Choice:
             (np.ones(len(pool.members)), *(column.astype(np.int32) for column in columns)),  # older HiGHS wants 32 bits
             shape=(len(units), len(usable)),
         )
-        limit = {} if deadline == np.inf else {"time_limit": max(0.01, deadline - time.monotonic())}
+        limit = {} if deadline.at == np.inf else {"time_limit": max(0.01, deadline.left)}
         result = milp(
             self.reduced[usable] * _SCALE,
             constraints=LinearConstraint(matrix, 1, 1),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from unisono.alignment.solution import Solution, solution
 from unisono.alignment.two import best_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
+from unisono.deadlines import Until
 from unisono.dissimilarity.combined import BoundDissimilarity
 from unisono.kernels import compile_kernels
 from unisono.kernels.groups import undominated
@@ -59,7 +59,7 @@ def best_alignment(
     Solution
         Its `gap` is 0 when it is proven best.
     """
-    deadline = np.inf if time_limit is None else time.monotonic() + time_limit
+    deadline = Until.after(time_limit)
     pairs = candidate_pairs(units, dissimilarity)
     if units.n_annotators == 2:
         return solution(units, dissimilarity, *best_pairs(units, pairs), None)
@@ -94,13 +94,13 @@ def best_groups(
     time_limit, tolerance
         See `best_alignment`.
     """
-    deadline = np.inf if time_limit is None else time.monotonic() + time_limit
+    deadline = Until.after(time_limit)
     found = _by_listing(pairs, annotator, n_annotators, None, deadline, tolerance)
     return found or _by_generation(pairs, annotator, n_annotators, position, deadline, tolerance)
 
 
 def _by_listing(
-    pairs: Pairs, annotator: IntArray, n_annotators: int, most_groups: int | None, deadline: float, tolerance: float
+    pairs: Pairs, annotator: IntArray, n_annotators: int, most_groups: int | None, deadline: Until, tolerance: float
 ) -> Partition | None:
     """Choose among all groups that can be of use; None if they are too many to list."""
     if n_annotators > MOST_ANNOTATORS:
@@ -118,13 +118,13 @@ def _by_listing(
 
 
 def _by_generation(
-    pairs: Pairs, annotator: IntArray, n_annotators: int, position: FloatArray, deadline: float, tolerance: float
+    pairs: Pairs, annotator: IntArray, n_annotators: int, position: FloatArray, deadline: Until, tolerance: float
 ) -> Partition:
     """Generate groups as needed."""
     # compiling, or loading what was compiled, is not part of the time that an alignment may take
-    began = time.monotonic()
+    began = deadline.now()
     _load_kernels()
-    deadline += time.monotonic() - began
+    deadline = deadline.later(deadline.now() - began)
     return best_grouping(pairs, annotator, n_annotators, deadline=deadline, tolerance=tolerance, position=position)
 
 
@@ -133,4 +133,4 @@ def _load_kernels() -> None:
     """Use all kernels that generating groups needs once."""
     compile_kernels()
     pairs = Pairs(np.array([0, 2, 3, 3]), np.array([1, 2, 2]), np.array([0.2, 1.5, 0.4]))
-    best_grouping(pairs, np.arange(3), 3, deadline=np.inf, position=np.zeros(3))
+    best_grouping(pairs, np.arange(3), 3, deadline=Until(), position=np.zeros(3))

@@ -85,9 +85,13 @@ def run_app(
         Takes lines for the terminal.
     """
     state = State(Home(default_home()), commands)
-    listening = _listening(port)
-    number = listening.getsockname()[1]
     opened = state.library.open(paths, decisions) if paths else None
+    try:
+        listening = _listening(port)
+    except BaseException:
+        state.library.close()
+        raise
+    number = listening.getsockname()[1]
     token = secrets.token_urlsafe(24)
     address = f"http://{_HOST}:{number}/?token={token}"
     if opened is not None:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from unisono.cli.help import MEASURING, OUTPUT
+from unisono.cli.help import COMPARING, MEASURING, OUTPUT
 from unisono.cli.measuring import FEW, base_corpus, failure, ladder_of, measures_to_take, parsed_measures
-from unisono.cli.options import Base, Force, HideText, Ladder, Measures, Paths, TimedCrew, with_groups
+from unisono.cli.options import Base, Force, HideText, Humans, Ladder, Measures, Paths, TimedCrew, with_groups
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
-from unisono.cli.spelling import told
-from unisono.errors import DataError
+from unisono.cli.spelling import naming, told
+from unisono.cli.values import names_in
+from unisono.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from unisono.data import Data
@@ -29,6 +30,11 @@ def report(
     output: Annotated[Path, OUTPUT("FILE", "The HTML page to write.", "--output", "-o")],
     measures: Measures = None,
     base: Base = None,
+    model: Annotated[
+        list[str] | None,
+        COMPARING("NAME", "An annotator that is a model; can be repeated. Adds a section on models and people."),
+    ] = None,
+    humans: Humans = None,
     subsets: Annotated[
         bool | None,
         MEASURING(
@@ -54,7 +60,7 @@ def report(
     Examples
     --------
     unisono report annotations.csv -o report.html
-    unisono report annotations.csv -m gamma -m span-f1 --hide-text -o page.html
+    unisono report annotations.csv -m span-f1 --model gpt --hide-text -o page.html
     """
     from unisono.measurement.completing import missing_alignments
     from unisono.output import refuse
@@ -62,6 +68,8 @@ def report(
     from unisono.reporting.pieces import refuse_page_name, write_page
 
     refuse_page_name(output)
+    if humans is not None and not model:
+        raise OptionError("--humans needs --model")
     named = crew.limited(parsed_measures(measures))
     refuse(output, overwrite=force, inputs=reading.inputs(paths, base))
     data = reading.data(paths, crew.workers)
@@ -73,9 +81,9 @@ def report(
             raise DataError("; ".join(failure(one.measure, one.failed) for one in found))
         with progress_bar("align") as tell:
             aligned = missing_alignments(data, found, workers=workers, progress=tell) if alignment else None
-    page = report_page(
-        found, data, title="Agreement" if hide_text else _title(paths), alignments=aligned, hide_text=hide_text
-    )
+        compared = _compared(data, model, humans, str(chosen[0]), {**given, "workers": workers}) if model else None
+    title = "Agreement" if hide_text else _title(paths)
+    page = report_page(found, data, title=title, alignments=aligned, hide_text=hide_text, models=compared)
     write_page(page, output, overwrite=force)
     for one in found:
         if one.result is None:
@@ -99,6 +107,24 @@ def _measured(one: Measure, data: Data, subsets: bool | None, ladder: bool, give
         return found
     with progress_bar("ladder") as tell:
         return replace(found, ladder=ladder_of(data, one, result.agreement, **given, progress=tell))
+
+
+def _compared(data: Data, models: list[str], humans: str | None, measure: str, given: dict[str, Any]) -> Any:
+    """Compare models with people, by the page's first measure."""
+    from unisono.comparison import compare_models
+
+    people = None if humans is None else names_in(humans)
+    with progress_bar("models") as tell, naming(models="--model"):
+        return compare_models(
+            data,
+            models,
+            people,
+            measure,
+            base=given["base"],
+            rng=given["seed"],
+            workers=given["workers"],
+            progress=tell,
+        )
 
 
 def _title(paths: list[Path]) -> str:

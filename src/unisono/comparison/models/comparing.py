@@ -205,6 +205,7 @@ def _compared(
         humans=humans,
         models=tuple(found),
         agreements=tuple(_agreements(together, alone, roles, families)),
+        each=tuple(_each(together, alone, roles)),
         pairs=pairs,
         categories=by_category(alone, roles.runs, humans),
         documents=by_document(alone, roles.runs, humans),
@@ -254,6 +255,17 @@ def _agreements(
         for name, chosen in (("models of one family", same), ("models of different families", others)):
             if chosen:
                 yield _mean(name, together, [one for pair in chosen for one in model_pairs(roles, pair)])
+
+
+def _each(
+    together: MeasuredPairs | str, alone: dict[str, MeasuredPairs], roles: Participants
+) -> Iterator[MeanAgreement]:
+    """Go through annotators: each person with the other people, each model with people."""
+    among = next(iter(alone.values())) if isinstance(together, str) else together
+    for person in roles.humans if len(roles.humans) > 1 else ():
+        yield _mean(person, among, [(person, other) for other in roles.humans if other != person])
+    for model, runs in roles.runs.items():
+        yield _mean(model, alone[model], [*product(roles.humans, runs)])
 
 
 def _mean(name: str, measured: MeasuredPairs, pairs: Sequence[tuple[str, str]]) -> MeanAgreement:

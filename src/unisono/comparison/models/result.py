@@ -60,6 +60,8 @@ class ModelsComparison(Tabled):
         Each model and people; p-values of differences are corrected for the number of models.
     agreements : tuple of MeanAgreement
         Among people, of each model with people, among models; with families, within and between them.
+    each : tuple of MeanAgreement
+        Each person with the other people, and each model with people.
     pairs : list of dict
         The agreement of every two annotators.
     categories, documents : list of dict
@@ -80,6 +82,7 @@ class ModelsComparison(Tabled):
     humans: tuple[str, ...]
     models: tuple[ModelComparison, ...]
     agreements: tuple[MeanAgreement, ...]
+    each: tuple[MeanAgreement, ...]
     pairs: list[dict[str, Any]]
     categories: list[dict[str, Any]]
     documents: list[dict[str, Any]]
@@ -102,6 +105,7 @@ class ModelsComparison(Tabled):
             "humans": [*self.humans],
             "models": [one.to_dict() for one in self.models],
             "agreements": [one.to_dict() for one in self.agreements],
+            "each": [one.to_dict() for one in self.each],
             "pairs": self.pairs,
             "categories": self.categories,
             "documents": self.documents,

@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.text_alignment import TextAlignment
+from unisono.comparison.models import ModelsComparison
 from unisono.data import Corpus, Data, Ratings
 from unisono.errors import DataError
 from unisono.measurement.completing import Measured
@@ -38,6 +39,7 @@ from unisono.reporting.full_report.item_places import item_places
 from unisono.reporting.full_report.label_order import Orders, orders_of
 from unisono.reporting.full_report.label_paints import painted_labels
 from unisono.reporting.full_report.label_use import label_use, legend_of
+from unisono.reporting.full_report.model_section import model_section
 from unisono.reporting.full_report.pair_matrix import pair_matrix
 from unisono.reporting.full_report.places import Places, aligned_places
 from unisono.reporting.markup import fixed, is_finite, shortened
@@ -86,11 +88,13 @@ def report_page(
     alignments: Mapping[str, Aligned] | None = None,
     hide_text: bool = False,
     bar: PageBar = NO_BAR,
+    models: ModelsComparison | None = None,
 ) -> str:
     """Make one self-contained HTML page of what was measured, in the order given.
 
     `alignments` are documents with their alignments, in case no measure aligns; otherwise those of the first that does
-    are used. `hide_text` keeps the documents' text out of the page. `bar` is at its top.
+    are used. `hide_text` keeps the documents' text out of the page. `bar` is at its top. `models` compares models with
+    people.
     """
     if not any(one.result is not None for one in measured):
         raise DataError("nothing could be measured, so there is nothing to report")
@@ -104,7 +108,8 @@ def report_page(
     of_labels = _of_labels(data, names, orders)
     texts = "" if hide_text else _side_by_side(measured)
     script = "\n".join(asset(name) for name in _SCRIPTS)
-    style = page_style() + bar.style
+    of_models = None if models is None else model_section(models, places, names)
+    style = page_style() + bar.style + ("" if of_models is None else of_models.style)
     return render(
         "page",
         title=title,
@@ -125,6 +130,7 @@ def report_page(
         if places is not None and places.sort == "boundaries"
         else _confusion(data, aligned, names, orders),
         places=places,
+        models=of_models,
         **of_labels,
         printed=None if places is None else _printed(places),
         embedded="" if places is None else embedded(places.to_dict()),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from unisono.checks import check_flag, check_optional_text
+from unisono.comparison.models import ModelsComparison
 from unisono.data.ratings import Rows
 from unisono.errors import OptionError
 from unisono.formats.arguments import check_path
@@ -26,6 +27,7 @@ def report(
     title: str | None = None,
     hide_text: bool = False,
     subsets: bool | None = None,
+    models: ModelsComparison | None = None,
     rows: Rows = None,
     overwrite: bool = False,
 ) -> None:
@@ -44,6 +46,8 @@ def report(
     subsets : bool, optional
         Whether to show the value of each pair of annotators, and without each annotator; they have to be measured, so
         the default is to do so only if there are few annotators and units.
+    models : ModelsComparison, optional
+        What `compare_models` returns for the same data, for a section on models and people.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table of labels are, if `results` is one.
     overwrite : bool
@@ -53,6 +57,8 @@ def report(
     check_optional_text(title, "title")
     if subsets is not None:
         check_flag(subsets, "subsets")
+    if models is not None and not isinstance(models, ModelsComparison):
+        raise OptionError(f"expected what compare_models returns, not {type(models).__name__}", "models")
     file = check_path(path, "path")
     refuse_page_name(file)
     refuse(file, overwrite=check_flag(overwrite, "overwrite"))
@@ -65,6 +71,7 @@ def report(
         title=title or ("Agreement" if hide_text else ": ".join(filter(None, ["Agreement", data.source]))),
         alignments=missing_alignments(data, measured),
         hide_text=hide_text,
+        models=models,
     )
     write_page(page, path, overwrite=overwrite)
 
