@@ -14,8 +14,7 @@ from unisono.adjudication.settling import settled_gold
 from unisono.alignment.alignment import Alignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
-from unisono.data.anchors import PIECE
-from unisono.errors import DataError, OptionError, listed, mention, plural
+from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers, check_workers
 from unisono.formats.arguments import check_paths
 from unisono.formats.entry import DataLike, Rows, as_corpus, as_data
@@ -139,8 +138,6 @@ def _check_alignable(corpus: Corpus) -> None:
     """Raise a DataError if units cannot be aligned."""
     if not (corpus.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators; add the work of another annotator")
-    if corpus.anchors is not None and set(corpus.anchors.roles) - {PIECE}:
-        raise DataError(f"relations and events cannot be drafted yet; read the spans: {mention('units', 'spans')}")
     for document in corpus:
         if document.texts_differ:
             raise DataError(
