@@ -37,7 +37,7 @@ def head_of(anchors: Sequence[Anchor]) -> int | None:
 
 def paired_bars(upper: tuple[Unit, list[Bar]], lower: tuple[Unit, list[Bar]]) -> list[tuple[Bar, Bar]]:
     """Pair the anchors of two aligned units, those of each role in the order of the text."""
-    pairs = []
+    pairs: list[tuple[Bar, Bar]] = []
     for role in dict.fromkeys(one.role for one in upper[0].anchors):
         own, other = (
             [bar for one, bar in zip(unit.anchors, bars, strict=True) if one.role == role]
