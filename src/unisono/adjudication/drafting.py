@@ -83,6 +83,18 @@ def gold(
     Returns
     -------
     Gold or ItemGold
+
+    See Also
+    --------
+    Gold, ItemGold, report
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", None]}
+    >>> draft = unisono.gold(labels)
+    >>> draft.n_drafted, len(draft.to_decide)
+    (4, 0)
     """
     thresholds = Thresholds(support, majority, boundary, sure, ask_above)
     model = None if competence is None else check_choice(competence, "competence", COMPETENCES)

@@ -150,6 +150,20 @@ def prevalence(
         The annotators that are people; by default all others.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
+
+    See Also
+    --------
+    compare_model, plan, Prevalences
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"] * 10 + [None] * 60, "gpt": ["a", "b", "b", "b"] * 25}
+    >>> found = unisono.prevalence(labels, "gpt")
+    >>> found.n_people, found.n_items
+    (40, 100)
+    >>> [(one.category, round(one.powered.value, 2)) for one in found.categories]
+    [('a', 0.5), ('b', 0.5)]
     """
     found = labelled_twice(data, model, humans, rows=rows)
     sample = found.both

@@ -63,6 +63,24 @@ def judges(
         Our names of columns to those of the table, for example ``{"judge": "who"}``.
     **reading
         How tables are read: `format`, `delimiter`, `encoding`, `decimal`, `sheet`; see `unisono.read`.
+
+    See Also
+    --------
+    compare_models, JudgedSystems
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import unisono
+    >>> rows = [
+    ...     (item, "x", "y", judge, winner)
+    ...     for judge, winners in {"anna": "xxyxyx", "bert": "xxyxxx", "gpt": "xyyxyx"}.items()
+    ...     for item, winner in enumerate(winners)
+    ... ]
+    >>> frame = pandas.DataFrame(rows, columns=["item", "system_a", "system_b", "judge", "winner"])
+    >>> found = unisono.judges(frame, "gpt")
+    >>> found.people, found.n_items, found.n_systems
+    (('anna', 'bert'), 6, 2)
     """
     verdicts = as_verdicts(data, check_optional_text(layer, "layer"), columns=columns, **reading)
     of_models, of_people, named = _roles(verdicts, models, humans)
