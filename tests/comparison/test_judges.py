@@ -310,6 +310,15 @@ def test_one_person_only_still_tells_something():
     assert "no two people judged the same" in " ".join(found.notes)
 
 
+def test_a_single_item_and_an_unclear_preference_are_called_so(found):
+    few = judges(verdicts(np.random.default_rng(7), n_items=1), "gpt")
+    assert "there is only 1 item; intervals are rough" in few.notes
+    (judge,) = found.judges
+    _, low, high = judge.length.difference
+    (said,) = [one for one in found.tabled()[1] if "longer output" in one]
+    assert ("neither more nor less often, beyond chance, than people" in said) == (low <= 0 <= high)
+
+
 def test_what_is_no_table_of_verdicts():
     with pytest.raises(OptionError, match="data: expected a path"):
         judges([[1, 2]])

@@ -105,6 +105,7 @@ def test_looks_like_a_person(name):
     ("models", "humans", "said"),
     [
         ("claude", None, "unknown annotator 'claude'; available: anna, bert, cleo, gpt"),
+        ("", None, "unknown annotator ''; available: anna, bert, cleo, gpt"),
         (["gpt"], ["dora"], "humans: unknown annotator 'dora'"),
         (["gpt", "anna"], ["anna", "bert"], "anna is named as a model, too; it can be one or the other"),
         ([], None, "name one model or more"),

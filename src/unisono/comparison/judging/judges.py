@@ -25,7 +25,7 @@ from unisono.comparison.judging.result import ALL_PEOPLE, JudgedSystems, OneJudg
 from unisono.comparison.judging.votes import Votes, votes_of
 from unisono.comparison.models.roles import looks_like_a_model
 from unisono.data.verdicts import Verdicts
-from unisono.errors import DataError, OptionError, listed, mention
+from unisono.errors import DataError, OptionError, listed, mention, plural
 from unisono.formats.entry import Frame
 from unisono.formats.verdict_reading import as_verdicts
 
@@ -175,4 +175,4 @@ def _notes(verdicts: Verdicts, people: Sequence[str], named: bool, alone: bool) 
     if named and alone:
         yield "no two people judged the same, so it is unknown how often people agree with each other"
     if len(verdicts.questions) < _FEW_ITEMS:
-        yield f"{len(verdicts.questions)} items are few; intervals are rough"
+        yield f"there {'is' if len(verdicts.questions) == 1 else 'are'} only {plural(len(verdicts.questions), 'item')}; intervals are rough"

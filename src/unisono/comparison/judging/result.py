@@ -205,7 +205,7 @@ def _said_of_bias(one: OneJudge) -> Iterator[str]:
         )
     if length is not None and length.difference is not None and length.people is not None:
         _, low, high = length.difference
-        more = "more often than" if low > 0 else "less often than" if high < 0 else "about as often as"
+        more = "more often than" if low > 0 else "less often than" if high < 0 else "neither more nor less often, beyond chance, than"
         yield (
             f"{one.name} prefers the longer output {more} people: {length.judge_there:.0%} and "
             f"{length.people.value:.0%} of verdicts with a winner."

@@ -217,15 +217,19 @@ def _limits(interval: Interval | None) -> tuple[float | None, float | None]:
 def _on_shared(shared: SharedErrors, n_models: int) -> Iterator[str]:
     if shared.undefined is not None:
         yield f"Nothing can be said about errors that models share: {shared.undefined}."
-    elif shared.n_independent is None:
+    elif shared.n_independent is None or shared.mean is None:
         yield "Nothing can be said about errors that models share: a model hardly errs beyond what people do."
     else:
         it = shared.interval
         sure = "" if it is None else f" ({it.level:.0%} interval {it.low:.1f} to {it.high:.1f})"
         yield (
             f"The {n_models} models are worth {shared.n_independent:.1f} independent ones{sure}: the mean correlation "
-            f"of their errors is {shared.mean:.2f}."
+            f"of their errors is {_with_minus(shared.mean)}."
         )
+
+
+def _with_minus(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")  # + 0.0: never −0.00
 
 
 def _on_runs(run: RunsOfModel, symbol: str) -> Iterator[str]:

@@ -75,7 +75,7 @@ def who_is_who(data: Data, models: Any, humans: Any = None, *, parameter: str = 
 
 def runs_of(model: str, annotators: Sequence[str], parameter: str = "models") -> tuple[str, ...]:
     """Return the annotators that are a model: itself, or its runs, which are called like it with # and a name."""
-    found = tuple(name for name in annotators if name == model or model_of(name) == model)
+    found = tuple(name for name in annotators if name == model or (model and model_of(name) == model))
     if not found:
         raise OptionError(f"unknown annotator {model!r}; available: {listed(annotators)}", parameter)
     return found
