@@ -23,9 +23,9 @@ def serve(
         DRAFTING("FILE", "Where decisions about this data are kept; by default beside it, in NAME.decisions.jsonl."),
     ] = None,
     port: Annotated[
-        int | None, WORK("N", "Where to listen; by default 8642, or any free port if that is taken.", least=1)
+        int | None, WORK("N", "The port of the app; by default 8642, or any free port if that is taken.", least=1)
     ] = None,
-    no_browser: Annotated[bool, WORK("", "Only print the address; open no browser.", "--no-browser")] = False,
+    no_browser: Annotated[bool, WORK("", "Only print the address; do not open a browser.", "--no-browser")] = False,
 ) -> None:
     """Open the app: measure, look, and decide in a browser.
 
@@ -45,7 +45,7 @@ def serve(
         reason = 'the app needs the packages starlette, uvicorn and python-multipart: pip install "unisono[app]"'
         raise OptionError(reason) from None
     if decisions is not None and not paths:
-        raise OptionError("--decisions is for data that is named; name its PATH, too")
+        raise OptionError("--decisions belongs to data; give its PATH, too")
     run_app(paths or [], commands=_command, port=port, decisions=decisions, browse=not no_browser)
 
 

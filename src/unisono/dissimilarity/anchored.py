@@ -61,9 +61,7 @@ class AnchorRoles:
             if name not in known:
                 raise OptionError.about("roles", f"unknown role {name!r}; available: {listed([*known])}")
         if not self.directed and not {SOURCE, TARGET} <= {*known}:
-            message = (
-                f"there are no relations with source and target to turn around; available roles: {listed([*known])}"
-            )
+            message = f"there are no relations with a source and a target; available roles: {listed([*known])}"
             raise OptionError.about("directed", message)
 
     def weighed(self, anchors: Anchors) -> FloatArray:
