@@ -45,7 +45,7 @@ def serve(
         reason = 'the app needs the packages starlette, uvicorn and python-multipart: pip install "unisono[app]"'
         raise OptionError(reason) from None
     if decisions is not None and not paths:
-        raise OptionError("--decisions belongs to data; give its PATH, too")
+        raise OptionError("--decisions needs the data that it is about; give its PATH, too")
     run_app(paths or [], commands=_command, port=port, decisions=decisions, browse=not no_browser)
 
 
