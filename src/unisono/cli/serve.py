@@ -30,7 +30,7 @@ def serve(
     """Open the app: measure, look, and decide in a browser.
 
     It runs on this computer only, and nothing is loaded from the network or sent there. Every decision is in a file
-    before the next place is shown. Ctrl-C ends the app.
+    before the next place is shown. Press Ctrl-C to stop the app.
 
     Examples
     --------

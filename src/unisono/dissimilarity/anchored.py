@@ -36,7 +36,7 @@ class AnchorRoles:
     weights : tuple of (str, float)
         The weights of roles; those of others are 1.
     directed : bool
-        Whether source and target are told apart. If not, the better of the two orders counts.
+        Whether the direction from source to target counts. If not, the better of the two orders is taken.
     """
 
     weights: tuple[tuple[str, float], ...] = ()
