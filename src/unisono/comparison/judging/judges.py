@@ -95,7 +95,7 @@ def _roles(verdicts: Verdicts, models: Any, humans: Any) -> tuple[list[str], lis
             if name not in verdicts.judges:
                 raise OptionError(f"unknown judge {name!r}; available: {listed(verdicts.judges)}", parameter)
         if names == []:
-            raise OptionError("name one judge or more", parameter)
+            raise OptionError("name at least one judge", parameter)
     of_models, of_people = given
     if of_models is None and of_people is None:
         if len(verdicts.judges) > _MOST_JUDGES:
@@ -111,10 +111,12 @@ def _roles(verdicts: Verdicts, models: Any, humans: Any) -> tuple[list[str], lis
     people = of_people or []
     both = [name for name in of_models if name in people]
     if both:
-        raise OptionError(f"{both[0]} is named as a model, too; it can be one or the other", "humans")
+        raise OptionError(f"{both[0]} is named both as a model and as a person; choose one", "humans")
     if not of_models or not people:
         missing = "models" if not of_models else "people"
-        raise DataError(f"besides {listed(of_models or people, 5)} there is nobody; {missing} are needed to compare")
+        raise DataError(
+            f"there are no judges besides {listed(of_models or people, 5)}; {missing} are needed to compare"
+        )
     return of_models, people, True
 
 

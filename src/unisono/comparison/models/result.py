@@ -236,8 +236,8 @@ def _on_runs(run: RunsOfModel, symbol: str) -> Iterator[str]:
     elif run.needed == 1:
         average = "one run is enough"
     else:
-        average = f"average {run.needed} runs to make it at most a tenth of what is left"
+        average = f"average {run.needed} runs to reduce this to at most a tenth of what is left"
     yield (
-        f"{run.model}: {run.noise:.0%} of the disagreement of a run with people, in {symbol}, is only that its runs "
-        f"differ; {average}."
+        f"{run.model}: {run.noise:.0%} of the disagreement between a run and people, in {symbol}, is only due to "
+        f"differences between runs; {average}."
     )
