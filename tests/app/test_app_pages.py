@@ -218,7 +218,7 @@ def test_a_run_that_is_killed_is_a_sentence(app, demo):
     (run,) = app.data(demo).runs.values()
     run.job._process.kill()
     assert run.job.wait(10)
-    assert "ended suddenly" in app.browser.get(f"{demo}/measure").said
+    assert "stopped unexpectedly" in app.browser.get(f"{demo}/measure").said
 
 
 def test_dropped_files_are_kept_and_opened(app):

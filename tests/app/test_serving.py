@@ -43,4 +43,4 @@ def test_data_that_is_not_there_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setenv("UNISONO_HOME", str(tmp_path))
     done = run("serve", tmp_path / "nothing.csv", "--no-browser")
     assert (done.returncode, "no such file or folder" in done.stderr) == (1, True)
-    assert "name its PATH" in run("serve", "--decisions", tmp_path / "d.jsonl").stderr
+    assert "give its PATH" in run("serve", "--decisions", tmp_path / "d.jsonl").stderr

@@ -99,7 +99,9 @@ class Prevalences(Tabled):
         worst = max(self.categories, key=lambda one: abs(one.model.value - one.powered.value))
         it, alone = worst.powered, worst.model.value
         points = round(100 * (alone - it.value))
-        off = "about the same" if not points else f"{abs(points)} points too {'many' if points > 0 else 'few'}"
+        off = (
+            "about the same" if not points else f"{plural(abs(points), 'point')} too {'high' if points > 0 else 'low'}"
+        )
         outside = "outside" if not it.low <= alone <= it.high else "within"
         said = (
             f"{worst.category}: {it.value:.2f} of all items ({it.low:.2f} to {it.high:.2f}); {self.model} alone says "

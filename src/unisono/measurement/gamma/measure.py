@@ -115,7 +115,7 @@ def gamma(
     roles : mapping, optional
         Of relations and events, the weights of roles, e.g. {"source": 2, "target": 1}; those of others are 1.
     directed : bool
-        Whether source and target of relations are told apart; if not, the better of the two orders counts.
+        Whether the direction from source to target of relations counts; if not, the better of the two orders is taken.
     chance : {"auto", "shift", "corpus", "statistical"}
         Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto uses the corpus if
         it has enough documents for 30 different mixtures, as the paper recommends. `statistical` draws lengths and gaps

@@ -49,7 +49,7 @@ def _ways(endpoints: str, labelled: bool, directed: bool) -> Ways:
             "endpoints", "exact", choice(*MATCHES), "exact, partial (ends that overlap count half) or overlap (fully)"
         ),
         Parameter("labelled", True, yes_or_no, "true or false: whether the category must be the same"),
-        Parameter("directed", True, yes_or_no, "true or false: whether source and target are told apart"),
+        Parameter("directed", True, yes_or_no, "true or false: whether the direction from source to target counts"),
     ),
     corrected=False,
     takes_overlap=True,
