@@ -8,7 +8,7 @@ import pytest
 from commands import run
 
 import unisono
-from unisono.errors import OptionError
+from unisono.errors import DataError
 
 TEXT = "Anna met Bert in Rome with Cleo."
 ANNA, BERT, CLEO, ROME = (0, 4), (9, 13), (27, 31), (17, 21)
@@ -90,5 +90,5 @@ def test_align_prints_both_ends_with_their_text(tmp_path):
 
 def test_decisions_are_about_plain_units(tmp_path):
     (tmp_path / "decisions.jsonl").write_text("", encoding="utf-8")
-    with pytest.raises(OptionError, match="decisions are about plain units"):
+    with pytest.raises(DataError, match="people decide about spans, and these are relations"):
         drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), decisions=tmp_path / "decisions.jsonl")

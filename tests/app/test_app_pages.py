@@ -202,7 +202,7 @@ def test_wrong_parameters_are_sentences(app, demo, fields, why):
 
 
 def test_a_run_can_be_cancelled(app, demo):
-    app.browser.send(f"{demo}/runs", {"measure": "gamma", "p.precision": "0.0001"})
+    app.browser.send(f"{demo}/runs", {"measure": "gamma", "p.precision": "0.0004"})
     (run,) = app.data(demo).runs.values()
     assert app.browser.get(f"{demo}/runs.json").data["runs"]["1"]["state"] == "running"
     assert "Cancel" in app.browser.get(f"{demo}/measure").said
@@ -214,11 +214,11 @@ def test_a_run_can_be_cancelled(app, demo):
 
 
 def test_a_run_that_is_killed_is_a_sentence(app, demo):
-    app.browser.send(f"{demo}/runs", {"measure": "gamma", "p.precision": "0.0001"})
+    app.browser.send(f"{demo}/runs", {"measure": "gamma", "p.precision": "0.0004"})
     (run,) = app.data(demo).runs.values()
     run.job._process.kill()
     assert run.job.wait(10)
-    assert "ended suddenly" in app.browser.get(f"{demo}/measure").said
+    assert "stopped unexpectedly" in app.browser.get(f"{demo}/measure").said
 
 
 def test_dropped_files_are_kept_and_opened(app):

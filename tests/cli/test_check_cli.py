@@ -145,6 +145,8 @@ def test_junit_has_what_schemas_demand(folder):
         ("", "there is no [[check]] in the file"),
         ("[[check]]\nunder = 1\n", "[[check]] 1: there is no path"),
         ('[[check]]\npath = "x"\n', "[[check]] 1: there is no condition"),
+        ('[[check]]\npath = "x"\nunder = nan\n', "[[check]] 1: under: expected a number, not nan"),
+        ('[[check]]\npath = "x"\nunder = 1\non = "lo"\n', "[[check]] 1: on: expected value or low, not 'lo'"),
         ('[[check]]\npath = "x"\nunder = "a"\n', "under in [[check]] 1 should be a number"),
         ('[[check]]\npath = "x"\nunder = 1\nlimit = 2\n', "'limit' is unknown in [[check]] 1"),
         ('[[check]]\npath = "x"\nmodel = "gpt"\n', "non_inferior goes with model or against"),

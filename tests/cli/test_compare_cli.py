@@ -98,8 +98,11 @@ def test_a_study_is_not_compared_with_itself(ratings):
         (["--group", "x=anna"], "two or more groups are needed"),
         (["--group", "x=anna,bert", "--group", "x=cleo,gpt"], "already"),
         (["--model", "claude"], "unknown annotator 'claude'"),
-        (["--model", "gpt", "--group", "x=anna,bert"], "--group: 'anna' in x is no model; models: gpt"),
-        (["--model", "gpt", "--model", "anna", "--humans", "anna,bert"], "--humans: anna is named as a model, too"),
+        (["--model", "gpt", "--group", "x=anna,bert"], "--group: 'anna' in x is not a model; models: gpt"),
+        (
+            ["--model", "gpt", "--model", "anna", "--humans", "anna,bert"],
+            "--humans: anna is named both as a model and as a person",
+        ),
         (["--model", "gpt", "--humans", "dora"], "--humans: unknown annotator 'dora'"),
         (["--epsilon", "0.1"], "--epsilon needs --model"),
         (["--humans", "anna"], "--humans needs --model"),

@@ -70,7 +70,7 @@ def test_refusals(tmp_path):
     assert run(demo_path(), "-o", table, "--force").returncode == 0
     unknown = run(demo_path(), "-o", tmp_path / "out.docx")
     assert unknown.returncode == 1
-    assert "does not tell a format" in unknown.stderr
+    assert "does not show which format" in unknown.stderr
     assert "--to brat" not in unknown.stderr
     folder = run(demo_path(), "-o", tmp_path / "project")
     assert folder.returncode == 1

@@ -133,7 +133,7 @@ def test_nothing_is_overwritten_or_half_written(annotations, tmp_path, there):
     [
         (["-o", "gold.csv", "--queue", "gold.csv"], "the draft and the queue must be separate"),
         (["-o", "gold.csv", "--queue", "queue.html"], "a table is written as .csv, .tsv or .jsonl"),
-        (["-o", "gold.xyz"], "the name does not tell a format to write"),
+        (["-o", "gold.xyz"], "the file name does not show which format to write"),
         (["-o", "gold.csv", "-m", "gama"], "unknown measure 'gama'; did you mean gamma?"),
         (["-o", "gold.csv", "--support", "1"], "more than this share must mark a unit, so 1 is impossible"),
         (["-o", "gold.csv", "--competence", "magic"], "expected dawid-skene, mace or severity"),

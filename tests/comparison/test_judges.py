@@ -249,7 +249,7 @@ def test_tables_and_plain_data(found):
     assert "gpt agrees with people on" in said
     assert "gpt prefers what is shown first" in said
     assert "gpt prefers the longer output more often than people" in said
-    assert "gpt ranks 6 systems as people do to τ" in said
+    assert "gpt's ranking of 6 systems and that of people have τ" in said
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["judges"][0]["ranking"]["interval"]["level"] == 0.95
 
@@ -277,9 +277,13 @@ def test_few_systems_have_no_interval():
     [
         ({"models": "gtp"}, OptionError, "models: unknown judge 'gtp'; available: gpt, person0"),
         ({"humans": ["anna"]}, OptionError, "humans: unknown judge 'anna'"),
-        ({"models": "gpt", "humans": ["gpt"]}, OptionError, "one or the other"),
-        ({"models": []}, OptionError, "models: name one judge"),
-        ({"models": ["gpt", "person0", "person1", "person2"]}, DataError, "there is nobody; people are needed"),
+        ({"models": "gpt", "humans": ["gpt"]}, OptionError, "named both as a model and as a person"),
+        ({"models": []}, OptionError, "models: name at least one judge"),
+        (
+            {"models": ["gpt", "person0", "person1", "person2"]},
+            DataError,
+            "there are no judges besides gpt, person0, person1, person2; people are needed",
+        ),
         ({"models": 3}, OptionError, "models"),
         ({"layer": 3}, OptionError, "layer"),
     ],
@@ -308,6 +312,15 @@ def test_one_person_only_still_tells_something():
     assert found.among is None
     assert found.judges[0].agreement.beyond_people is None
     assert "no two people judged the same" in " ".join(found.notes)
+
+
+def test_a_single_item_and_an_unclear_preference_are_called_so(found):
+    few = judges(verdicts(np.random.default_rng(7), n_items=1), "gpt")
+    assert "there is only 1 item; intervals are rough" in few.notes
+    (judge,) = found.judges
+    _, low, high = judge.length.difference
+    (said,) = [one for one in found.tabled()[1] if "longer output" in one]
+    assert ("neither more nor less often, beyond chance, than people" in said) == (low <= 0 <= high)
 
 
 def test_what_is_no_table_of_verdicts():

@@ -96,7 +96,7 @@ def test_a_model_of_units_is_compared_by_documents():
 
 def test_a_model_that_cannot_be_compared():
     data = ratings(np.random.default_rng(13), {"a": 0.1, "gpt": 0.1})
-    with pytest.raises(DataError, match="besides a, gpt there is nobody"):
+    with pytest.raises(DataError, match="there are no annotators besides a, gpt"):
         compare_models(data, ["a", "gpt"])
     with pytest.raises(OptionError, match="unknown annotator 'claude'"):
         compare_model(data, "claude")

@@ -105,11 +105,16 @@ def test_looks_like_a_person(name):
     ("models", "humans", "said"),
     [
         ("claude", None, "unknown annotator 'claude'; available: anna, bert, cleo, gpt"),
+        ("", None, "unknown annotator ''; available: anna, bert, cleo, gpt"),
         (["gpt"], ["dora"], "humans: unknown annotator 'dora'"),
-        (["gpt", "anna"], ["anna", "bert"], "anna is named as a model, too; it can be one or the other"),
-        ([], None, "name one model or more"),
-        (["gpt"], [], "name one person or more"),
-        (["gpt", "anna", "bert", "cleo"], None, "there is nobody, but people are needed"),
+        (["gpt", "anna"], ["anna", "bert"], "anna is named both as a model and as a person; choose one"),
+        ([], None, "name at least one model"),
+        (["gpt"], [], "name at least one person"),
+        (
+            ["gpt", "anna", "bert", "cleo"],
+            None,
+            "there are no annotators besides gpt, anna, bert, cleo, but people are needed",
+        ),
     ],
 )
 def test_wrong_names(models, humans, said):
@@ -259,7 +264,7 @@ def test_families_by_name():
     ("families", "said"),
     [
         ("prefix", "expected families with their models"),
-        ({"x": ["anna"]}, "'anna' in x is no model"),
+        ({"x": ["anna"]}, "'anna' in x is not a model"),
         ({"x": ["gpt"], "y": ["gpt"]}, "gpt is in x already"),
     ],
 )
@@ -406,7 +411,7 @@ def test_a_crowd_is_taken_for_a_few():
     found = compare_models(data, "gpt", measure="krippendorff-alpha")
     assert found.humans == ("person 1", "person 2", "person 3")
     assert found.notes == (
-        "no two people annotated 30 items together, so the 20 of them are taken for 3, whose work is that of many",
+        "no two people annotated 30 items together, so the work of all 20 people is combined into that of 3",
     )
     workers = unisono.krippendorff_alpha(data.select(annotators=[name for name in data.annotators if name != "gpt"]))
     one = found.models[0]
@@ -429,7 +434,9 @@ def test_a_crowd_is_taken_for_a_few():
 def test_very_many_people_are_a_crowd():
     found = compare_models(crowd(n=60, n_workers=28, seats=4), "gpt", measure="krippendorff-alpha")
     assert found.humans == ("person 1", "person 2", "person 3", "person 4")
-    assert found.notes[0].startswith("there are more than 25 people, so the 28 of them are taken for 4, whose work")
+    assert found.notes[0].startswith(
+        "there are more than 25 people, so the work of all 28 people is combined into that of 4"
+    )
     data = crowd(n=40, n_workers=30, seats=29)
     made, roles = seated(data, who_is_who(data, "gpt"))
     assert len(roles.humans) == 25

@@ -101,7 +101,7 @@ def test_labels_of_items_with_times_are_no_events(file):
         ("d,anna,0,4,9|11,14,x", "the target_start has 2 positions and the target_end 1; write as many of both"),
         ("d,anna,0,4,9,3,x", "end 3 is before start 9"),
         ("d,anna,0,4,9|30,10|20,x", "end 20 is before start 30"),
-        ("d,anna,0,4,9|,10|20,x", "the target_start '9|' has nothing before or after a bar; correct it"),
+        ("d,anna,0,4,9|,10|20,x", "the target_start '9|' has nothing before or after '|'; correct it"),
         ("d,anna,0,4,9|x,10|20,x", "the target_start 'x' is not a number; correct it"),
         ("d,anna,0,4,9e99,10,x", "is beyond ±2^53, where positions lose precision; use smaller numbers"),
     ],

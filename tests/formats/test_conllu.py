@@ -217,7 +217,7 @@ def test_units_cover_their_forms(sentences):
         ("# global.columns = ID FORM UPOS\n1\ta\tX\n", 1, ["CoNLL-U Plus", "convert"]),
         ("# only = comments\n\n", None, ["no words"]),
         (BOOKS.replace("buy", "büy").encode("latin-1"), 2, ["not UTF-8", "Latin-1"]),
-        (BOOKS.encode() + b"\0", None, ["binary"]),
+        (BOOKS.encode() + b"\0", 10, ["NUL byte", "remove"]),
         (bytes(range(256)) * 10, None, ["binary"]),
         (b"", None, ["empty"]),
     ],

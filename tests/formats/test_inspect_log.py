@@ -133,7 +133,7 @@ def test_damaged_logs(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("header.json", "{")
         archive.writestr("samples/1_epoch_1.json", "{}")
-    refusal(path, None, "header.json in the log is no JSON")
+    refusal(path, None, "header.json in the log is not JSON")
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("header.json", "{}")
         archive.writestr("samples/1_epoch_1.json", '{"id": 1}')

@@ -110,7 +110,7 @@ def test_the_command_line(files):
         (
             "wide.csv",
             "item,anna,gpt,temperature\ns1,x,x,1\ns2,y,x,2\n",
-            "a column tells runs apart only in a table with",
+            "runs can be in a column only if annotators are, too",
         ),
     ],
 )

@@ -263,7 +263,7 @@ def test_chains_without_place(file):
     [
         (b"", None, ["empty"]),
         (PEOPLE.encode().replace(b"Haag", b"H\xe4g", 1), 6, ["not UTF-8"]),
-        (PEOPLE.encode() + b"\0", None, ["binary"]),
+        (PEOPLE.encode() + b"\0", 14, ["NUL byte", "remove"]),
     ],
 )
 def test_broken_files(file, content, line, words):

@@ -251,5 +251,5 @@ def test_roles_need_several_anchors():
     with pytest.raises(OptionError, match="plain spans"):
         unisono.gamma(plain, directed=False)
     events = corpus_of(work_of(10, random_event, n=3))
-    with pytest.raises(OptionError, match="no relations with source and target to turn around"):
+    with pytest.raises(OptionError, match="no relations with a source and a target"):
         unisono.gamma(events, directed=False)

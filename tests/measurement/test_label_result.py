@@ -86,3 +86,9 @@ def test_measurements_of_many_documents_keep_the_table_of_documents():
     )
     tables = unisono.krippendorff_alpha(many, distance="interval").tables()
     assert [table.columns[0] for table in tables] == ["document", "annotator", "item"]
+
+
+def test_a_standard_error_without_an_interval_is_labelled_like_one_with():
+    result = unisono.measure("percent-agreement", {"anna": ["yes"] * 3, "bert": ["yes"] * 3})
+    assert result.details["standard_error_analytic"] == 0
+    assert "standard error (analytic)" in [line.name for line in result.headline()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -121,6 +122,27 @@ def edited_page(**more):
     """Report texts that annotators corrected."""
     corpus = edited_corpus()
     return report_page([measured("text-gamma(precision=0.2)", corpus)], corpus, title="Texts", **more)
+
+
+def relations_corpus():
+    """Make relations, one of whose targets differs, and an event in which an argument is missing."""
+    text = "Anna met Bert and Cleo, and yesterday Acme bought Beta for ten million from Dora."
+    at = {word: (text.index(word), text.index(word) + len(word)) for word in re.findall(r"\w+", text)}
+    relation = [[("source", *at["Anna"]), ("target", *at[other])] for other in ("Bert", "Bert", "Cleo")]
+    buyer, thing = ("buyer", *at["Acme"]), ("thing", *at["Beta"])
+    event = [("trigger", *at["bought"]), buyer, thing]
+    return Corpus.from_columns(
+        annotator=["anna", "bert", "chris", "anna", "bert"],
+        anchors=[*relation, event, event[:-1]],
+        features={"category": ["met", "met", "met", "purchase", "purchase"]},
+        texts={("document", who): text for who in ("anna", "bert", "chris")},
+    )
+
+
+def relations_page(**more):
+    """Report relations."""
+    corpus = relations_corpus()
+    return report_page([measured("gamma(precision=0.2)", corpus)], corpus, title="Relations", **more)
 
 
 def models_page(**more):

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_helpers import HOSTILE, aligned, bands, classed, demo_result, neighbours, parsed, text_of, unit_numbers
 
+import unisono
+from unisono.data import Corpus
 from unisono.errors import OptionError
 from unisono.reporting.alignment_layout import pack, ticks, touching, worst_stretch
 from unisono.reporting.alignment_svg import alignment_svg
@@ -315,3 +317,57 @@ def test_two_pictures_share_no_ids(demo):
 def test_the_same_alignment_gives_the_same_picture(demo):
     alignment = demo.alignment["ferry"]
     assert alignment_svg(alignment) == alignment_svg(alignment)
+
+
+def relations():
+    """Two annotators with a relation whose targets differ, and an annotator without."""
+    text = "Anna with Bert saw Cleo and Dora"
+    corpus = Corpus.from_columns(
+        annotator=["anna", "bert"],
+        anchors=[[("source", 0, 4), ("target", 10, 14)], [("source", 0, 4), ("target", 28, 32)]],
+        features={"category": ["likes", "likes"]},
+        texts={("document", who): text for who in ("anna", "bert", "chris")},
+    )
+    return unisono.align(corpus)["document"]
+
+
+def test_relations_are_arcs_from_source_to_target():
+    root = parsed(alignment_svg(relations()))
+    assert unit_numbers(root) == [0, 1]
+    first, _ = classed(root, "unit")
+    assert first.find("title").text == "anna, source 0–4, target 10–14\ncategory: likes\n“Anna → Bert”"
+    source, target = ((float(box.get("x")), float(box.get("width"))) for box in first.findall("rect"))
+    arc, tip = first.findall("path")
+    assert (arc.get("class"), tip.get("class")) == ("link", "tip")
+    assert float(re.match(r"M(\S+)", arc.get("d"))[1]) == pytest.approx(source[0] + source[1] / 2, abs=0.02)
+    assert float(re.search(r"L(\S+) \S+Z", tip.get("d"))[1]) == pytest.approx(target[0] + target[1] / 2, abs=0.02)
+    assert [label.text for label in classed(first, "label")] == ["likes"]
+
+
+def test_ends_of_aligned_relations_are_joined_and_missing_ones_drawn():
+    root = parsed(alignment_svg(relations()))
+    (band,) = [element for element in root.iter() if element.get("data-units")]
+    assert band.get("data-units") == "0 1"
+    assert band.get("d").count("M") == 2  # source to source, target to target
+    assert len(classed(root, "ghost")) == 2 + 1  # both ends of what chris did not mark, and the key
+
+
+@pytest.mark.parametrize(
+    ("roles", "n_tips"), [(("piece", "piece"), 0), (("trigger", "buyer", "seller"), 2), (("target",), 0)]
+)
+def test_arcs_of_events_leave_the_trigger_and_those_of_pieces_have_no_direction(roles, n_tips):
+    corpus = Corpus.from_columns(
+        annotator=["anna", "bert"],
+        anchors=[[(role, 10 * k, 10 * k) for k, role in enumerate(roles)], [("other", 50, 52)]],
+        worked=[("document", "anna"), ("document", "bert")],
+    )
+    root = parsed(alignment_svg(unisono.align(corpus)["document"]))
+    first, second = classed(root, "unit")
+    assert (len(classed(first, "tip")), len(classed(first, "point"))) == (n_tips, len(roles))
+    assert not classed(second, "tip")
+
+
+def test_pictures_of_plain_units_have_nothing_of_arcs():
+    svg = alignment_svg(aligned(*SIMPLE))
+    assert "link" not in svg
+    assert not classed(parsed(svg), "tip")

@@ -7,7 +7,7 @@ import re
 import pytest
 from report_pages import HOSTILE
 
-PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations", "models")
+PAGES = ("demo", "large", "hostile", "ratings", "edited", "normalizations", "models", "relations")
 
 
 def title(page):
@@ -294,3 +294,25 @@ def test_without_scripts_the_worst_places_are_listed(browser, files):
     assert page.locator("noscript table").is_visible()
     assert not page.locator("#viewer").is_visible()
     context.close()
+
+
+def test_relations_are_drawn_as_arcs_and_told_by_their_ends(opened):
+    page = opened("relations", fragment="#at/document/1")
+    assert page.locator("#list .differs").first.text_content() == "chris: no unit; others: purchase"
+    place = page.locator("#list .option", has_text="met: chris has target Cleo")
+    assert place.locator(".about").text_content() == "Anna → Bert · document 1"
+    now = page.locator("#stage .unit.now")
+    assert [now.nth(k).locator(".body").count() for k in range(3)] == [2, 2, 2]
+    assert (now.locator(".link").count(), now.locator(".tip").count()) == (3, 3)
+    assert now.nth(2).locator("title").text_content().startswith("chris: met source 0–4, target 18–22, disorder")
+    assert page.locator("#stage .join.now").count() == 4  # two sources and two targets
+    assert column(page, "#place-units", 3) == ["source 0–4, target 9–13"] * 2 + ["source 0–4, target 18–22"]
+    assert column(page, "#place-units", 4) == ["Anna → Bert", "Anna → Bert", "Anna → Cleo"]
+    assert page.locator("#stage .unit.now .said").all_text_contents() == ["met"] * 3
+
+
+def test_arcs_go_on_in_the_next_line(opened):
+    page = opened("relations", width=420, fragment="#at/document/2")
+    links = page.locator("#stage .unit.now:not(.ghost):has(.link)")
+    assert links.count() > 2
+    assert page.locator("#stage .unit.now:not(.ghost) .body").count() == 3 + 2

@@ -14,7 +14,7 @@ import pytest
 import report_pages
 from commands import run
 from html_checks import assert_well_formed
-from report_pages import HOSTILE, SECRET, hostile_corpus, large_corpus, measured
+from report_pages import HOSTILE, SECRET, hostile_corpus, large_corpus, measured, relations_corpus, relations_page
 
 import unisono
 from unisono.data import Corpus, Ratings
@@ -415,3 +415,22 @@ def test_labels_have_the_same_colours_in_pages_and_pictures():
     painted = painted_labels(labels, labels.codes)
     names = [labels.labels[code] for code in painted.order]
     assert dict(zip(names, painted.paints, strict=True)) == dict(zip(found.labels[0], found.paints, strict=True))
+
+
+def test_places_of_relations_hold_their_ends():
+    corpus = relations_corpus()
+    found = aligned_places(unisono.align(corpus), "gamma", names_of(corpus, hide=False))
+    (scene,) = found.scenes
+    relation, event = scene.places
+    assert relation.to_list()[5][2] == [["source", 0, 4], ["target", 18, 22]]
+    assert [len(own) for own in event.ends] == [3, 2, 0]
+    assert [scene.excerpt(place) for place in scene.places] == ["Anna → Bert", "Acme → Beta → bought"]
+    assert "chris: met source 0–4, target 18–22" in relations_page()
+    hidden = aligned_places(unisono.align(corpus), "gamma", names_of(corpus, hide=True)).scenes[0]
+    assert hidden.excerpt(hidden.places[0]) == ""
+
+
+def test_places_of_plain_units_have_no_ends():
+    corpus = large_corpus(n_units=5)
+    found = aligned_places(unisono.align(corpus), "gamma", names_of(corpus, hide=False))
+    assert all(len(place.to_list()) == 4 for scene in found.scenes for place in scene.places)

@@ -55,8 +55,8 @@ def test_it_says_what_the_study_is(page, found):
     assert_well_formed(page)
     assert "<title>SANTA: Agreement of 4 annotators in 2 groups (own and foreign) on 5 texts, by 2 sets of" in page
     best, worst = (found[0].part(name) for name in ("first", "second"))
-    assert f"Agreement is best by first, where F1 is {best.value:.2f}" in page
-    assert f"worst by second, where it is {worst.value:.2f}" in page
+    assert f"Agreement is best with first, where F1 is {best.value:.2f}" in page
+    assert f"worst with second, where it is {worst.value:.2f}" in page
     assert "left out: 3 things." in page
     assert not re.search(r"https?:|src=|@import|url\(|<script", page)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from unisono.adjudication.competence import Competence, weighed
 from unisono.adjudication.decision_files import read_decisions
@@ -82,6 +83,18 @@ def gold(
     Returns
     -------
     Gold or ItemGold
+
+    See Also
+    --------
+    Gold, ItemGold, report
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", None]}
+    >>> draft = unisono.gold(labels)
+    >>> draft.n_drafted, len(draft.to_decide)
+    (4, 0)
     """
     thresholds = Thresholds(support, majority, boundary, sure, ask_above)
     model = None if competence is None else check_choice(competence, "competence", COMPETENCES)
@@ -97,11 +110,8 @@ def gold(
         draft = gold_of_items(data, thresholds, model, how)
     else:
         units = as_corpus(data)
-        if histories and units.anchors is not None:
-            message = (
-                "decisions are about plain units, and some of these are relations, events or in pieces; leave it out"
-            )
-            raise OptionError(message, "decisions")
+        if histories:
+            units = decidable(units)
         draft = _gold_of_units(units, thresholds, model, how, name, hands, tell)
     return settled_gold(draft, histories) if histories else draft
 
@@ -135,12 +145,24 @@ def _gold_of_units(
     return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes))
 
 
+def decidable(corpus: Corpus) -> Corpus:
+    """Return units as people decide about them: those in pieces from the first piece to the last.
+
+    Raises a DataError if there are relations or events.
+    """
+    if corpus.anchors is None:
+        return corpus
+    if set(corpus.anchors.roles) - {PIECE}:
+        how = mention("units", "spans")
+        raise DataError(f"people decide about spans, and these are relations or events; read the spans: {how}")
+    n, what = int(corpus.anchors.composite.sum()), "units in several pieces, decided from the first piece to the last"
+    return replace(corpus, anchors=None, dropped={**corpus.dropped, what: n})
+
+
 def _check_alignable(corpus: Corpus) -> None:
     """Raise a DataError if units cannot be aligned."""
     if not (corpus.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators; add the work of another annotator")
-    if corpus.anchors is not None and set(corpus.anchors.roles) - {PIECE}:
-        raise DataError(f"relations and events cannot be drafted yet; read the spans: {mention('units', 'spans')}")
     for document in corpus:
         if document.texts_differ:
             raise DataError(
@@ -163,10 +185,7 @@ def _notes(corpus: Corpus, alignments: Mapping[str, Alignment], trust: Competenc
     """Return what one should know about the draft."""
     alone = [name for name in corpus.documents if name not in alignments]
     unproven = [name for name, alignment in alignments.items() if alignment.optimality_gap > 0]
-    pieces = 0 if corpus.anchors is None else int(corpus.anchors.composite.sum())
-    whole = f"{plural(pieces, 'unit')} in several pieces counted from the first piece to the last"
     return [
-        *([whole] if pieces else []),
         *_note(alone, "left out, because fewer than two annotators worked on it"),
         *_note(unproven, "aligned, but not proven to be optimal; allow more time, e.g. gamma(time_limit=10m)"),
         *(

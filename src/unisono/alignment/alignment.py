@@ -54,7 +54,7 @@ class Alignment(Aligned):
             columns[f"{who}.ends"] = [None if unit is None else _ends(unit) for unit in units]
         if self.document.readable is not None or self.document.texts_differ:
             covered = self.document.quoting(who)
-            columns[f"{who}.text"] = [None if unit is None else _quoted(unit, covered) for unit in units]
+            columns[f"{who}.text"] = [None if unit is None else quoted_unit(unit, covered) for unit in units]
         return columns
 
     @cached_property
@@ -80,7 +80,7 @@ def _ends(unit: Unit) -> str:
     return ", ".join(f"{one.role} {one.start}–{one.end}" for one in unit.anchors)
 
 
-def _quoted(unit: Unit, covered: Callable[[float, float], str | None]) -> str | None:
+def quoted_unit(unit: Unit, covered: Callable[[float, float], str | None]) -> str | None:
     """Return the text of a unit, or of its anchors: the source → the target, pieces … of one unit."""
     if not unit.anchors:
         return covered(unit.start, unit.end)

@@ -138,13 +138,13 @@ async def _sent(request: Request) -> Any:
     async for block in request.stream():
         content += block
         if len(content) > _LARGEST:
-            raise DataError("that is too much at once")
+            raise DataError("the request is too large; send less at once")
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
-        raise DataError("what was sent cannot be read") from None
+        raise DataError("the request cannot be read; reload the page and try again") from None
     if not isinstance(found, dict):
-        raise DataError("what was sent cannot be read")
+        raise DataError("the request cannot be read; reload the page and try again")
     return found
 
 

@@ -141,7 +141,7 @@ class Desk:
             made = self._parsed(number, entry)
             last = self.latest(number)
             if ("" if last is None else last.id) != seen:
-                raise ConflictError("this place was decided in another window meanwhile; look at it, and decide again")
+                raise ConflictError("this place has been decided in another window; check it and decide again")
             self._keep(number, made)
             self._made.append(number)
             self._times.append(made.time)

@@ -115,7 +115,7 @@ def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews]:
             raise error
         desk = opened.desk()
     if desk is None:
-        raise DataError("there is no draft; open this page again")
+        raise DataError("there is no draft; reload this page")
     if desk.views is None:
         desk.views = views_of(desk)
     return desk, desk.views
@@ -123,7 +123,7 @@ def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews]:
 
 def _number(desk: Desk, given: Any) -> int:
     if not isinstance(given, int) or isinstance(given, bool) or not 0 <= given < len(desk.places):
-        raise DataError("there is no such place; open this page again")
+        raise DataError("this place no longer exists; reload this page")
     return given
 
 

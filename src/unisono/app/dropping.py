@@ -60,7 +60,7 @@ class Drop:
         names = sorted(os.listdir(self._folder))
         if not names:
             self.abandon()
-            raise DataError("there was no file in what was dropped")
+            raise DataError("no files were dropped; drop a file or a folder")
         name = names[0] if len(names) == 1 else "files"
         place = self._home.dropped / _digest(self._folder) / name
         try:

@@ -93,7 +93,7 @@ class Guard:
     def _welcomed(self, given: str, wanted: str) -> HTMLResponse:
         """Give the cookie to whoever has the token; the page that follows has an address without it."""
         if not secrets.compare_digest(given.encode(), self._token.encode()):
-            return _refusal("This address is no longer valid, because the app was started again; use the new one.")
+            return _refusal("This address is no longer valid, because the app was restarted; use the new one.")
         # not a redirect: a browser that came from elsewhere, such as a link in a mail, would not bring the cookie
         address = f"/data/{wanted}" if wanted.isalnum() else "/"
         answer = HTMLResponse(page("enter", address=address))

@@ -115,7 +115,7 @@ class Home:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise DataError(f"the folder cannot be made ({error.strerror or error})", path=place) from None
+            raise DataError(f"the folder cannot be created ({error.strerror or error})", path=place) from None
         return place
 
     def _write(self, entries: Sequence[Entry]) -> None:

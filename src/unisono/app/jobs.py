@@ -141,7 +141,7 @@ class BackgroundJob:
                 self._hear(pickle.load(stdout))
         except (EOFError, OSError, pickle.UnpicklingError, ValueError):
             # a process that was ended has been told so before
-            reason = "the work ended suddenly, probably because memory ran out; try less data"
+            reason = "the computation stopped unexpectedly, probably because memory ran out; try less data"
             self._end(FAILED, error=DataError(reason))
 
     def _hear(self, message: tuple[Any, ...]) -> None:

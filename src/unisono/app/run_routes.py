@@ -176,7 +176,7 @@ def _run(request: Request, opened: Opened) -> MeasuringRun:
     found = opened.runs.get(int(request.path_params["run"]))
     if found is None:
         raise NotThereError(
-            "this run is gone, because the app was started again or the data was read anew; measure again"
+            "this run no longer exists, because the app was restarted or the data was read again; measure again"
         )
     return found
 

@@ -54,7 +54,7 @@ async def _static(request: Request) -> Response:
 
 async def _unknown(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    words = "There is no such page." if status == 404 else "This address does not take that."
+    words = "There is no such page." if status == 404 else "This address does not accept this kind of request."
     return HTMLResponse(page("message", title="Nothing here", sentences=[words], entry=None, opened=None), status)
 
 
@@ -85,14 +85,18 @@ def run_app(
         Takes lines for the terminal.
     """
     state = State(Home(default_home()), commands)
-    listening = _listening(port)
-    number = listening.getsockname()[1]
     opened = state.library.open(paths, decisions) if paths else None
+    try:
+        listening = _listening(port)
+    except BaseException:
+        state.library.close()
+        raise
+    number = listening.getsockname()[1]
     token = secrets.token_urlsafe(24)
     address = f"http://{_HOST}:{number}/?token={token}"
     if opened is not None:
         address += f"&to={opened.entry.id}"
-    tell(f"unisono is running on this computer only; open it in a browser:\n\n  {address}\n\nCtrl-C ends it.")
+    tell(f"unisono is running on this computer only; open it in a browser:\n\n  {address}\n\nPress Ctrl-C to stop it.")
     if browse:
         threading.Timer(0.5, _browse, [address]).start()
     guarded = Guard(site(state), number, token)
@@ -112,7 +116,7 @@ def run_app(
         state.library.close()
         with suppress(OSError):
             listening.close()
-    tell("unisono has ended; everything that was decided is kept.")
+    tell("unisono has stopped; all decisions are saved.")
 
 
 class _Server(uvicorn.Server):
@@ -143,7 +147,7 @@ def _listening(port: int | None) -> socket.socket:
                 ) from None
         else:
             return found
-    raise DataError("there is no free port; end another program")
+    raise DataError("there is no free port; close another program")
 
 
 def _browse(address: str) -> None:

@@ -58,7 +58,7 @@ class Reading:
     runs: str | None = READING.field(
         None,
         "COLUMN",
-        "The column that tells runs of a model apart: annotators are called gpt#1, gpt#2 … then; the same as --columns "
+        "The column with the run of a model: annotators are then called gpt#1, gpt#2 …; the same as --columns "
         "run=COLUMN.",
     )
     delimiter: str | None = READING.field(None, "CHARACTER", "The character that separates the fields of a table.")

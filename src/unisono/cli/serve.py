@@ -23,14 +23,14 @@ def serve(
         DRAFTING("FILE", "Where decisions about this data are kept; by default beside it, in NAME.decisions.jsonl."),
     ] = None,
     port: Annotated[
-        int | None, WORK("N", "Where to listen; by default 8642, or any free port if that is taken.", least=1)
+        int | None, WORK("N", "The port of the app; by default 8642, or any free port if that is taken.", least=1)
     ] = None,
-    no_browser: Annotated[bool, WORK("", "Only print the address; open no browser.", "--no-browser")] = False,
+    no_browser: Annotated[bool, WORK("", "Only print the address; do not open a browser.", "--no-browser")] = False,
 ) -> None:
     """Open the app: measure, look, and decide in a browser.
 
     It runs on this computer only, and nothing is loaded from the network or sent there. Every decision is in a file
-    before the next place is shown. Ctrl-C ends the app.
+    before the next place is shown. Press Ctrl-C to stop the app.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def serve(
         reason = 'the app needs the packages starlette, uvicorn and python-multipart: pip install "unisono[app]"'
         raise OptionError(reason) from None
     if decisions is not None and not paths:
-        raise OptionError("--decisions is for data that is named; name its PATH, too")
+        raise OptionError("--decisions needs the data that it is about; give its PATH, too")
     run_app(paths or [], commands=_command, port=port, decisions=decisions, browse=not no_browser)
 
 

@@ -106,7 +106,7 @@ def _report_files(definition: Definition, output: Path, path: Path, force: bool)
         if folder.is_dir():
             refuse(file, overwrite=force, inputs=[path])
     if folder.exists() and not folder.is_dir():
-        raise DataError("this is not a folder, and reports are to be written there; choose another name", path=folder)
+        raise DataError("this is not a folder, but reports would be written there; choose another name", path=folder)
     return files
 
 

@@ -73,9 +73,9 @@ class LabelledTwice:
             yield f"by the names, {listed(alike, 5)} could be models but count as people; name those who are"
         if self.parts == "items" and sample.n_model > 0 and self._unlike() < _UNLIKELY:
             yield (
-                f"{self.model} labels the items that people labelled otherwise than the rest (p < {_UNLIKELY:g}); they "
-                "are hardly a random sample of all, which the estimate from both needs; the corrected one only "
-                "needs the same errors of the model in both"
+                f"{self.model} labels the items that people labelled differently from the rest (p < {_UNLIKELY:g}), "
+                "so they are hardly a random sample, which the estimate from both needs; the corrected one only needs "
+                "the model to make the same errors in both"
             )
         counts = np.nansum(sample.people > 0, axis=0)
         rare = [name for name, n in zip(self.categories, counts.tolist(), strict=True) if n < _FEW]
@@ -149,7 +149,7 @@ def _people(ratings: Ratings, model: str, named: Sequence[str] | None) -> list[s
     if named is None:
         people = [name for name in ratings.annotators if name != model]
         if not people:
-            raise DataError(f"besides {model} there is nobody, but labels by people are needed")
+            raise DataError(f"there are no annotators besides {model}, but labels by people are needed")
         return people
     unknown = [name for name in named if name not in ratings.annotators]
     if unknown:
@@ -157,7 +157,7 @@ def _people(ratings: Ratings, model: str, named: Sequence[str] | None) -> list[s
     if model in named:
         raise OptionError(f"{model} cannot be both the model and one of the people", "humans")
     if not named:
-        raise OptionError("name one annotator or more", "humans")
+        raise OptionError("name at least one annotator", "humans")
     return list(dict.fromkeys(named))
 
 

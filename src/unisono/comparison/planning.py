@@ -73,6 +73,20 @@ def plan(
         The annotators that are people; by default all but the model.
     base, rows, rng, workers, progress
         As in `compare`.
+
+    See Also
+    --------
+    compare, prevalence, Plan
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"] * 5, "bert": ["a", "b", "b", "b"] * 5}
+    >>> found = unisono.plan(labels, 0.4, "cohen-kappa")
+    >>> found.what, found.n_pilot, round(found.value, 3)
+    ('items', 20, 0.5)
+    >>> found.needed > found.n_pilot
+    True
     """
     goal = check_number(width, "width")
     if not 0 < goal < 2:

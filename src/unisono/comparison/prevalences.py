@@ -99,7 +99,9 @@ class Prevalences(Tabled):
         worst = max(self.categories, key=lambda one: abs(one.model.value - one.powered.value))
         it, alone = worst.powered, worst.model.value
         points = round(100 * (alone - it.value))
-        off = "about the same" if not points else f"{abs(points)} points too {'many' if points > 0 else 'few'}"
+        off = (
+            "about the same" if not points else f"{plural(abs(points), 'point')} too {'high' if points > 0 else 'low'}"
+        )
         outside = "outside" if not it.low <= alone <= it.high else "within"
         said = (
             f"{worst.category}: {it.value:.2f} of all items ({it.low:.2f} to {it.high:.2f}); {self.model} alone says "
@@ -150,6 +152,20 @@ def prevalence(
         The annotators that are people; by default all others.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
+
+    See Also
+    --------
+    compare_model, plan, Prevalences
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"] * 10 + [None] * 60, "gpt": ["a", "b", "b", "b"] * 25}
+    >>> found = unisono.prevalence(labels, "gpt")
+    >>> found.n_people, found.n_items
+    (40, 100)
+    >>> [(one.category, round(one.powered.value, 2)) for one in found.categories]
+    [('a', 0.5), ('b', 0.5)]
     """
     found = labelled_twice(data, model, humans, rows=rows)
     sample = found.both

@@ -61,6 +61,19 @@ def compare(
         How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total) after each step.
+
+    See Also
+    --------
+    compare_groups, compare_models, Comparisons
+
+    Examples
+    --------
+    >>> import unisono
+    >>> before = {"anna": ["a", "b", "a", "b", "a", "b"], "bert": ["a", "a", "b", "b", "a", "b"]}
+    >>> after = {"anna": ["a", "b", "a", "b", "a", "b"], "bert": ["a", "b", "a", "b", "a", "a"]}
+    >>> comparisons = unisono.compare(before, after, "krippendorff-alpha")
+    >>> [round(value, 3) for value in comparisons[0].values]
+    [0.389, 0.686]
     """
     first, second = as_data(one, rows=rows, parameter="one"), as_data(other, rows=rows, parameter="other")
     work = checked_work(base, rng, workers, progress)
@@ -94,6 +107,24 @@ def compare_groups(
         Name of a group to its annotators, two or more.
     measures, base, rows, rng, workers, progress
         As in `compare`.
+
+    See Also
+    --------
+    compare, compare_models
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {
+    ...     "anna": ["a", "b", "a", "b", "a", "b", "b", "a"],
+    ...     "bert": ["a", "b", "b", "b", "a", "b", "b", "a"],
+    ...     "cleo": ["a", "b", "a", "b", "a", "a", "b", "a"],
+    ...     "gpt": ["a", "a", "a", "b", "a", "b", "b", "b"],
+    ... }
+    >>> groups = {"first": ["anna", "bert"], "second": ["cleo", "gpt"]}
+    >>> comparisons = unisono.compare_groups(labels, groups, "cohen-kappa")
+    >>> [round(value, 3) for value in comparisons[0].values]
+    [0.75, 0.25]
     """
     whole = as_data(data, rows=rows)
     work = checked_work(base, rng, workers, progress)

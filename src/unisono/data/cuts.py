@@ -100,15 +100,23 @@ def without_empty_versions(corpus: Corpus) -> tuple[Corpus, list[tuple[str, str]
 def from_masses(masses: Any, *, source: str = "") -> Corpus:
     """Make a corpus from segment masses: the lengths of an annotator's segments, in atoms and in order.
 
-    >>> from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})["document"].bounds
-    (0.0, 11.0)
-
     Parameters
     ----------
     masses : sequence or mapping
         One list of masses per annotator; annotator to masses; or document to annotator to masses.
     source : str, optional
         Where they come from.
+
+    See Also
+    --------
+    boundary_similarity, to_cuts
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})
+    >>> corpus["document"].bounds
+    (0.0, 11.0)
     """
     documents = _by_document(masses)
     names = [(name, who) for name, of_document in documents.items() for who in sorted(of_document)]

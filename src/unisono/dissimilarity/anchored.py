@@ -36,7 +36,7 @@ class AnchorRoles:
     weights : tuple of (str, float)
         The weights of roles; those of others are 1.
     directed : bool
-        Whether source and target are told apart. If not, the better of the two orders counts.
+        Whether the direction from source to target counts. If not, the better of the two orders is taken.
     """
 
     weights: tuple[tuple[str, float], ...] = ()
@@ -61,9 +61,7 @@ class AnchorRoles:
             if name not in known:
                 raise OptionError.about("roles", f"unknown role {name!r}; available: {listed([*known])}")
         if not self.directed and not {SOURCE, TARGET} <= {*known}:
-            message = (
-                f"there are no relations with source and target to turn around; available roles: {listed([*known])}"
-            )
+            message = f"there are no relations with a source and a target; available roles: {listed([*known])}"
             raise OptionError.about("directed", message)
 
     def weighed(self, anchors: Anchors) -> FloatArray:

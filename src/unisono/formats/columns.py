@@ -104,7 +104,7 @@ def assign_columns(
         raise fail(None, f"one column is asked for under two names; check {mention('columns')}")
     runs = {NAMED_RUN: assigned.pop(RUN)} if RUN in columns else {}
     if runs and "annotator" not in kind.required:
-        raise fail(None, "a column tells runs apart only in a table with a column annotator; write a column per run")
+        raise fail(None, "runs can be in a column only if annotators are, too; otherwise, write one column per run")
     _check_forgotten(found, assigned, kind, fail)
     if kind.further is None:
         return {ours: index for ours, index in assigned.items() if ours in kind.columns} | runs

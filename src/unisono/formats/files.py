@@ -86,7 +86,7 @@ def reject_binary(head: bytes, path: Path, codec: str | None = None) -> None:
     for magic, what in _KNOWN_BINARIES:
         if head.startswith(magic):
             raise DataError(f"the file is {what}", path=path)
-    if head.count(0) * _FEW > len(head) and not (codec or encoding(head)).startswith(_WITH_ZEROS):
+    if b"\0" in head and head.count(0) * _FEW >= len(head) and not (codec or encoding(head)).startswith(_WITH_ZEROS):
         raise DataError("the file is not text but binary; save it as CSV or JSON lines in UTF-8", path=path)
 
 

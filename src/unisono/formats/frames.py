@@ -80,11 +80,16 @@ def from_frame(
     Examples
     --------
     >>> import pandas
+    >>> import unisono
     >>> frame = pandas.DataFrame({"annotator": ["A", "B"], "start": [0, 1], "end": [3, 4]})
-    >>> from_frame(frame)
+    >>> unisono.from_frame(frame)
     Corpus(1 documents, 2 annotators, 2 units, features: none)
-    >>> from_frame(pandas.DataFrame({"item": ["i1", "i2"], "A": ["yes", "no"], "B": ["yes", None]}))
+    >>> unisono.from_frame(pandas.DataFrame({"item": ["i1", "i2"], "A": ["yes", "no"], "B": ["yes", None]}))
     Ratings(2 items, 2 annotators, 2 labels)
+
+    See Also
+    --------
+    read, Corpus, Ratings
     """
     names = check_words(columns, "columns", {"document": "doc"})
     limits = check_continuum(continuum)

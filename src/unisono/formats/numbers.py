@@ -125,7 +125,7 @@ def wrong_cell(text: str) -> str | None:
         return wrong_number(text)
     parts = text.split(SEVERAL_NUMBERS)
     if not all(part.strip() for part in parts):
-        return f"{_short(text)} has nothing before or after a bar; correct it"
+        return f"{_short(text)} has nothing before or after '|'; correct it"
     return next(filter(None, map(wrong_number, parts)), None)
 
 

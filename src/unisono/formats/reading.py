@@ -123,6 +123,18 @@ def read(
         If a file cannot be read as it is; the message says where, why and what to do.
     OptionError
         If a parameter has an invalid value.
+
+    See Also
+    --------
+    from_frame, write, prepare
+
+    Examples
+    --------
+    >>> import unisono
+    >>> unisono.write({"anna": ["a", "b"], "bert": ["a", "a"]}, "ratings.csv")
+    []
+    >>> unisono.read("ratings.csv")
+    Ratings(2 items, 2 annotators, 2 labels)
     """
     given = check_paths(paths, "paths")
     instructions = instructions_of(

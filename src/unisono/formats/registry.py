@@ -126,7 +126,7 @@ def by_suffix(path: Path) -> Format:
     for candidate in named:
         if candidate.write is not None and not candidate.written_by_name:
             return candidate
-    why = "the name does not tell a format to write"
+    why = "the file name does not show which format to write"
     if named:
         by = f" by this name; name the format with {mention('format', named[0].name)}"
         why = f"{named[0].title} can be read but not written{by if named[0].is_written else ''}"

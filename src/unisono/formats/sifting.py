@@ -58,7 +58,7 @@ def _repeated(table: RawTable) -> Iterator[Wrong]:
             list(zip(documents, table.names("item"), table.names("annotator"), strict=True)),
             lambda key: (
                 f"the annotator {key[2]!r} labels the item {key[1]!r} a second time; remove one, or distinguish "
-                "items of different documents by a column document"
+                "items of different documents by a column document, and runs of a model by a column run"
             ),
         )
     elif table.kind is NORMALIZATIONS_LONG:

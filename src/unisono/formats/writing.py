@@ -53,6 +53,18 @@ def write(
     -------
     list of str
         Sentences about what the format could not hold; empty if everything was kept.
+
+    See Also
+    --------
+    read, from_frame
+
+    Examples
+    --------
+    >>> import unisono
+    >>> unisono.write({"anna": ["a", "b"], "bert": ["a", "a"]}, "mood.csv")
+    []
+    >>> unisono.read("mood.csv")
+    Ratings(2 items, 2 annotators, 2 labels)
     """
     with prepared(as_data(data, rows=rows), path, format=format, overwrite=overwrite, safe=safe) as lost:
         return lost

@@ -106,7 +106,7 @@ def _check(written: Mapping[str, Any], what: str, given: Mapping[str, Any], path
     try:
         return _checked(own, what, given, path)
     except OptionError as error:
-        raise DataError(f"{what}: {error.message}", path=path) from None
+        raise DataError(f"{what}: {error}", path=path) from None
 
 
 def _checked(own: dict[str, Any], what: str, given: Mapping[str, Any], path: Path) -> Check:

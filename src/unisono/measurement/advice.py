@@ -107,6 +107,20 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
         The annotations; see `unisono.read`.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
+
+    See Also
+    --------
+    measures, measure, Advice
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> advice = unisono.advise(labels)
+    >>> [declared.name for declared in advice.fitting][:3]
+    ['krippendorff-alpha', 'cohen-kappa', 'fleiss-kappa']
+    >>> advice.unfit["gamma"]
+    'units with a start and an end are needed, but these are labels of given items; use krippendorff-alpha'
     """
     facts = Facts(as_data(data, rows=rows))
     reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}

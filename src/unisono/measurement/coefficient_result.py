@@ -156,10 +156,12 @@ def _details(details: Mapping[str, Any]) -> Iterator[Line]:
     """Go through what is shown of details: numbers, tests, and the interval that belongs to a standard error."""
     for name, value in details.items():
         shown = name.replace("_", " ")
-        if name == "standard_error_analytic" and details.get("interval_analytic"):
-            limits = details["interval_analytic"]
-            interval = str(Interval(limits["low"], limits["high"], limits["level"], "for independent items"))
-            yield Line("standard error (analytic)", value, interval)
+        if name == "standard_error_analytic" and value is not None:
+            limits = details.get("interval_analytic")
+            interval = (
+                Interval(limits["low"], limits["high"], limits["level"], "for independent items") if limits else ""
+            )
+            yield Line("standard error (analytic)", value, str(interval))
         elif isinstance(value, Mapping) and value.get("statistic") is not None:
             yield Line(shown, value["statistic"], f"df {value['df']}, p {PValue(value['p']).spelled(3)}")
         elif isinstance(value, float | int):

@@ -118,7 +118,20 @@ class Measure:
 
 
 def measures() -> dict[str, Declaration]:
-    """Return all measures by name."""
+    """Return all measures by name.
+
+    See Also
+    --------
+    measure, advise, Declaration
+
+    Examples
+    --------
+    >>> import unisono
+    >>> unisono.measures()["cohen-kappa"].title
+    "Cohen's κ: two annotators, each with their own preferences"
+    >>> len(unisono.measures()) > 30
+    True
+    """
     found: dict[str, Declaration] = {}
     for module in _FAMILIES:
         for declaration in importlib.import_module(module).DECLARATIONS:
@@ -240,6 +253,18 @@ def measure(
         How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total).
+
+    See Also
+    --------
+    measures, stream, advise
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> result = unisono.measure("gwet-ac1(categories=3)", labels)
+    >>> round(result.value, 3), result.parameters["categories"]
+    (0.733, 3)
     """
     chosen = parse_measure(name)
     chosen.check_base(base)

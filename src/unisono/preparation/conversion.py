@@ -40,6 +40,25 @@ def to_ratings(
     ------
     DataError
         If spans do not coincide and `unmarked` is not given, or a span is marked twice.
+
+    See Also
+    --------
+    to_atoms, krippendorff_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 5],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> ratings = unisono.to_ratings(corpus)
+    >>> ratings
+    Ratings(2 items, 2 annotators, 3 labels)
+    >>> round(unisono.cohen_kappa(ratings).value, 3)
+    0.333
     """
     units = as_corpus(corpus, rows=rows)
     options = {name: check_optional_text(given, name) for name, given in (("feature", feature), ("unmarked", unmarked))}
@@ -70,6 +89,25 @@ def to_atoms(
     Ratings
         One row per stretch of atoms that all annotators label alike; it counts `repeats` times, and its name is the
         number of its first atom. Atoms outside all units have the label "blank".
+
+    See Also
+    --------
+    to_ratings, discretized_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> ratings = unisono.to_atoms(corpus)
+    >>> ratings
+    Ratings(9 items, 2 annotators, 4 labels)
+    >>> ratings.labels
+    ('blank', 'LOC', 'ORG', 'PER')
     """
     units, chosen = as_corpus(corpus, rows=rows), check_optional_text(feature, "feature")
     made = atoms_from_units(units, atom=atom, feature=chosen)
@@ -96,6 +134,22 @@ def to_cuts(corpus: DataLike, *, step: float | None = None, rows: Rows = None) -
     ------
     DataError
         If somebody did not cut a whole continuum; the message names the first gap or overlap.
+
+    See Also
+    --------
+    from_masses, boundary_similarity
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 4, 0, 5],
+    ...     end=[4, 9, 5, 9],
+    ... )
+    >>> cuts = unisono.to_cuts(corpus)
+    >>> cuts.boundaries.tolist()
+    [4, 5]
     """
     size = None if step is None else check_number(step, "step", above=0)
     return cuts_from_units(as_corpus(corpus, rows=rows), step=size)
@@ -127,6 +181,23 @@ def to_normalizations(
     ------
     DataError
         If there is no such feature or no text, or if annotators have different tokens.
+
+    See Also
+    --------
+    normalization, Normalizations
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 4, 0, 4],
+    ...     end=[3, 6, 3, 6],
+    ...     features={"norm": ["und", "in", "und", "ihn"]},
+    ...     texts={("document", "anna"): "vnd jn", ("document", "bert"): "vnd jn"},
+    ... )
+    >>> unisono.to_normalizations(corpus)
+    Normalizations(2 tokens, 2 annotators, 5 forms)
     """
     names = {name: check_text(given, name) for name, given in (("norm", norm), ("mod", mod), ("type", type))}
     units = as_corpus(corpus, rows=rows)

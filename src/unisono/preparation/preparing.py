@@ -101,6 +101,24 @@ def prepare(
     Returns
     -------
     Corpus, Ratings or Normalizations
+
+    See Also
+    --------
+    read, to_ratings, to_atoms
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> unisono.prepare(corpus, where="category != 'ORG'").n_units
+    3
+    >>> unisono.prepare(corpus, clean=["case"]).features["category"].labels
+    ('loc', 'org', 'per')
     """
     whole, wanted = as_whole(corpus, rows=rows, parameter="corpus"), _names(layers, "layers")
     data = whole if wanted is None else chosen_layers(whole, wanted)

@@ -19,6 +19,7 @@ LANE = 20.0
 LANE_GAP = 3.0
 TRACK_PAD = 4.0
 BAND = 30.0
+ARC = 20.0
 MARGIN = 14.0
 GUTTER = 150.0
 POINT = 4.0
@@ -128,8 +129,18 @@ class Picture:
             used[track] = max(used[track], lane + 1)
         tops = [MARGIN]
         for n_lanes in used:
-            tops.append(tops[-1] + _track_height(n_lanes) + BAND)
+            tops.append(tops[-1] + self._track_height(n_lanes) + BAND)
         return tops
+
+    @cached_property
+    def headroom(self) -> float:
+        """How much room there is above the bars of each lane for the arcs of units of several anchors."""
+        return ARC if any(unit.anchors for unit, _ in self.units.values()) else 0.0
+
+    def anchor_bars(self, number: int) -> list[Bar]:
+        """Return the places of the anchors of a unit; none if the unit is a plain one."""
+        y = self.bar(number).y
+        return [Bar(*self.stretch(one.start, one.end), y) for one in self.units[number][0].anchors]
 
     def bar(self, unit: int) -> Bar:
         """Return the place of a unit."""
@@ -178,13 +189,20 @@ class Picture:
 
     def _span(self, unit: int) -> tuple[float, float]:
         it = self.alignment.annotations
-        x0, x1 = self.x(float(it.start[unit])), self.x(float(it.end[unit]))
-        if self.is_point(unit):
+        return self.stretch(float(it.start[unit]), float(it.end[unit]))
+
+    def stretch(self, start: float, end: float) -> tuple[float, float]:
+        """Return where a stretch begins and ends in the picture; the shortest can still be seen."""
+        x0, x1 = self.x(start), self.x(end)
+        if start == end:
             return x0 - POINT, x0 + POINT
         return x0, max(x1, x0 + SMALLEST)
 
     def _lane_top(self, track: int, lane: int) -> float:
-        return self.tops[track] + TRACK_PAD + lane * (LANE + LANE_GAP)
+        return self.tops[track] + TRACK_PAD + lane * (self.headroom + LANE + LANE_GAP) + self.headroom
+
+    def _track_height(self, n_lanes: int) -> float:
+        return 2 * TRACK_PAD + n_lanes * (self.headroom + LANE) + (n_lanes - 1) * LANE_GAP
 
 
 def _mean_span(group: UnitaryAlignment) -> tuple[float, float]:
@@ -195,7 +213,3 @@ def _mean_span(group: UnitaryAlignment) -> tuple[float, float]:
 def n_real(group: UnitaryAlignment) -> int:
     """Count the units of a unitary alignment that are not empty."""
     return sum(unit is not None for unit in group.units.values())
-
-
-def _track_height(n_lanes: int) -> float:
-    return 2 * TRACK_PAD + n_lanes * LANE + (n_lanes - 1) * LANE_GAP

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator
 
 from unisono.alignment.aligned import UnitaryAlignment
-from unisono.alignment.alignment import Alignment
+from unisono.alignment.alignment import Alignment, quoted_unit
 from unisono.data import Label, Unit
 from unisono.errors import plural
+from unisono.reporting.alignment_arcs import arc, mean_anchors, paired_bars
 from unisono.reporting.alignment_layout import View, choose_view, ticks
 from unisono.reporting.alignment_picture import BAND, GUTTER, LANE, MARGIN, NAME_SIZE, Bar, Picture, n_real
 from unisono.reporting.cards import KIND_NAMES
@@ -68,15 +69,16 @@ def alignment_svg(
     """
     picture = Picture(alignment, choose_view(alignment, first, last, most_units))
     body, height = _body(picture)
+    sheet = style_sheet("alignment") + (style_sheet("alignment_arcs") if picture.headroom else "")
     svg = drawing(
         body,
         picture.width,
         height,
         title=f"How the annotations of {alignment.document.name} align",
         description=_description(picture),
-        style=scoped(style_sheet("alignment"), SURFACE, TRACKS, DISORDER)
+        style=scoped(sheet, SURFACE, TRACKS, DISORDER)
         if standalone
-        else scoped(style_sheet("hosts") + style_sheet("alignment"), TRACKS, DISORDER, follows="host"),
+        else scoped(style_sheet("hosts") + sheet, TRACKS, DISORDER, follows="host"),
     )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n' if standalone else svg
 
@@ -116,7 +118,7 @@ def _bands(picture: Picture) -> Iterator[str]:
         about = tag("title", escaped(_band_title(row, group)))
         for upper, lower in itertools.pairwise(members):
             if _joined(picture.view, upper, lower):
-                path = _band_path(picture.bar(upper), picture.bar(lower))
+                path = "".join(itertools.starmap(_band_path, _joined_bars(picture, upper, lower)))
                 kind = f"band d{picture.level(row)}"
                 yield tag("path", about, class_=kind, data_units=f"{upper} {lower}", d=path)
 
@@ -125,6 +127,12 @@ def _joined(view: View, upper: int, lower: int) -> bool:
     """Whether to draw a band: one end is drawn, and the other is drawn too or lies outside."""
     one = bool(view.drawn[upper] or view.drawn[lower])
     return one and not (view.hidden[upper] or view.hidden[lower])
+
+
+def _joined_bars(picture: Picture, upper: int, lower: int) -> list[tuple[Bar, Bar]]:
+    """Return what to join of two units: the anchors that correspond, or the units as wholes."""
+    one, other = ((picture.units[number][0], picture.anchor_bars(number)) for number in (upper, lower))
+    return paired_bars(one, other) or [(picture.bar(upper), picture.bar(lower))]
 
 
 def _band_path(upper: Bar, lower: Bar) -> str:
@@ -142,10 +150,12 @@ def _band_title(row: int, group: UnitaryAlignment) -> str:
 
 def _ghosts(picture: Picture) -> Iterator[str]:
     for row, track, x0, x1, lane in picture.ghosts:
-        bar = picture.ghost_bar(track, x0, x1, lane)
         about = tag("title", escaped(f"{picture.names[track]} has no unit in unitary alignment {row + 1}"))
-        size = {"width": max(bar.x1 - bar.x0 - 1.5, 1.0), "height": LANE - 1.5, "rx": 4.0}
-        yield tag("rect", about, class_="ghost", x=bar.x0 + 0.75, y=bar.y + 0.75, **size, pointer_events="all")
+        real = [unit for unit in picture.rows[row].units.values() if unit is not None]
+        spans = [picture.stretch(*span) for span in mean_anchors(real)] or [(x0, x1)]
+        for bar in (picture.ghost_bar(track, *span, lane) for span in spans):
+            size = {"width": max(bar.x1 - bar.x0 - 1.5, 1.0), "height": LANE - 1.5, "rx": 4.0}
+            yield tag("rect", about, class_="ghost", x=bar.x0 + 0.75, y=bar.y + 0.75, **size, pointer_events="all")
 
 
 def _bars(picture: Picture) -> Iterator[str]:
@@ -153,32 +163,45 @@ def _bars(picture: Picture) -> Iterator[str]:
         if picture.view.drawn[number]:
             alone = n_real(picture.rows[row]) == 1
             about = tag("title", escaped(_unit_title(picture, unit, alone=alone)))
-            shape = _point(picture, number, unit) if picture.is_point(number) else _box(picture, number, unit)
+            shape = _composite(picture, number, unit) if unit.anchors else _plain(picture, number, unit)
             yield tag("g", about + shape, class_="unit alone" if alone else "unit", data_unit=str(number))
 
 
-def _box(picture: Picture, number: int, unit: Unit) -> str:
+def _plain(picture: Picture, number: int, unit: Unit) -> str:
     bar = picture.bar(number)
+    if picture.is_point(number):
+        return _point(picture, unit, bar)
+    return _box(picture, unit, bar) + _bar_label(picture, unit, bar)
+
+
+def _composite(picture: Picture, number: int, unit: Unit) -> str:
+    """Draw the anchors of a unit, the longest first because they may overlap, and the arc that joins them."""
+    bars = picture.anchor_bars(number)
+    order = sorted(range(len(bars)), key=lambda k: unit.anchors[k].start - unit.anchors[k].end)
+    points = [one.start == one.end for one in unit.anchors]
+    shapes = [_point(picture, unit, bars[k]) if points[k] else _box(picture, unit, bars[k]) for k in order]
+    joined = arc(picture, unit, bars) if len(bars) > 1 else _bar_label(picture, unit, bars[0])
+    return "".join(shapes) + joined
+
+
+def _box(picture: Picture, unit: Unit, bar: Bar) -> str:
     fill, stripe = picture.colours(picture.category(unit))
     shape = _rect(bar.x0, bar.y, bar.x1 - bar.x0, LANE, fill)
-    if stripe is None:
-        return shape + _bar_label(picture, unit, bar, bar.y + 14)
-    shape += _stripe(bar.x0, bar.bottom - 4.5, bar.x1 - bar.x0, stripe)
-    return shape + _bar_label(picture, unit, bar, bar.y + 12)
+    return shape if stripe is None else shape + _stripe(bar.x0, bar.bottom - 4.5, bar.x1 - bar.x0, stripe)
 
 
-def _bar_label(picture: Picture, unit: Unit, bar: Bar, baseline: float) -> str:
+def _bar_label(picture: Picture, unit: Unit, bar: Bar) -> str:
     """Write the category inside the visible part of the bar, if it fits."""
     x0, x1 = max(bar.x0, picture.left), min(bar.x1, picture.right)
     category = picture.category(unit)
     label = "" if category is None else label_text(category)
     if not label or text_width(label, _SIZE) > x1 - x0 - 4:
         return ""
-    return svg_text(escaped(label), (x0 + x1) / 2, baseline, "label")
+    _, stripe = picture.colours(category)
+    return svg_text(escaped(label), (x0 + x1) / 2, bar.y + (14 if stripe is None else 12), "label")
 
 
-def _point(picture: Picture, number: int, unit: Unit) -> str:
-    bar = picture.bar(number)
+def _point(picture: Picture, unit: Unit, bar: Bar) -> str:
     x, middle = (bar.x0 + bar.x1) / 2, bar.y + LANE / 2
     fill, _ = picture.colours(picture.category(unit))
     corners = ((x, bar.y), (bar.x1, middle), (x, bar.bottom), (bar.x0, middle))
@@ -198,11 +221,13 @@ def _stripe(x: float, y: float, width: float, colour: str) -> str:
 
 def _unit_title(picture: Picture, unit: Unit, *, alone: bool) -> str:
     """Name the annotator, the position, the labels and the words of a unit."""
-    lines = [f"{unit.annotator}, {plain(unit.start)}–{plain(unit.end)}"]
+    ends = [f"{one.role} {plain(one.start)}–{plain(one.end)}" for one in unit.anchors]
+    lines = [f"{unit.annotator}, {', '.join(ends) or f'{plain(unit.start)}–{plain(unit.end)}'}"]
     lines += [f"{name}: {label_text(label)}" for name, label in unit.features.items() if label is not None]
     whole = _offset_text(picture)
     if whole is not None:
-        lines.append(f"“{shortened(' '.join(whole[int(unit.start) : int(unit.end)].split()), 120)}”")
+        quoted = quoted_unit(unit, lambda start, end: " ".join(whole[int(start) : int(end)].split()))
+        lines.append(f"“{shortened(quoted or '', 120)}”")
     if alone:
         lines.append("aligned with nobody")
     return "\n".join(lines)

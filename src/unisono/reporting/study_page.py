@@ -150,9 +150,9 @@ def _said(study: Study, *, errors: bool) -> list[str]:
     ranked = sorted(known, key=lambda part: part.value or 0.0, reverse=not errors)
     best, worst = ranked[0], ranked[-1]
     if len(known) == 1:
-        return [f"By {best.guideline}, {study.symbol} is {_with_interval(best)}."]
+        return [f"With {best.guideline}, {study.symbol} is {_with_interval(best)}."]
     found = [
-        f"Agreement is best by {best.guideline}, where {study.symbol} is {_with_interval(best)}, and worst by "
+        f"Agreement is best with {best.guideline}, where {study.symbol} is {_with_interval(best)}, and worst with "
         f"{worst.guideline}, where it is {_with_interval(worst)}."
     ]
     apart = [one for one in study.comparisons() if one.p_adjusted is not None and one.p_adjusted < _SIGNIFICANT]

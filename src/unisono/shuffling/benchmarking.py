@@ -91,6 +91,20 @@ def benchmark(
     Returns
     -------
     Curves
+
+    See Also
+    --------
+    shuffle, ladder, Curves
+
+    Examples
+    --------
+    >>> import unisono
+    >>> reference = unisono.shuffling.generate(n_items=50, categories=3)
+    >>> curves = unisono.shuffling.benchmark(
+    ...     reference, "krippendorff-alpha", "category", magnitudes=[0, 1], repetitions=2, workers=1
+    ... )
+    >>> curves.curves[0].values[0]
+    (1.0, 1.0)
     """
     kinds = [parse_errors(text) for text in check_names(errors, "errors")]
     check_category_options(kinds, distance=distance, uniform=uniform)

@@ -68,6 +68,18 @@ def generate(
     -------
     Corpus or Ratings
         One annotator, named reference.
+
+    See Also
+    --------
+    shuffle, benchmark
+
+    Examples
+    --------
+    >>> import unisono
+    >>> unisono.shuffling.generate(n_units=20, categories=3)
+    Corpus(1 documents, 1 annotators, 20 units, features: category)
+    >>> unisono.shuffling.generate(n_items=10, categories={"yes": 0.8, "no": 0.2})
+    Ratings(10 items, 1 annotators, 2 labels)
     """
     if n_items is not None:
         return _generated_items(n_items, categories, n_documents, rng)
@@ -151,6 +163,23 @@ def reference_of(corpus: DataLike, annotator: str | None = None, *, rows: Rows =
         Whose work; may be left out if there is only one annotator.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
+
+    See Also
+    --------
+    shuffle, generate
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> reference = unisono.shuffling.reference_of(corpus, "anna")
+    >>> reference.n_units
+    2
     """
     units = reference_kind(as_data(corpus, rows=rows, parameter="corpus"))
     name = check_optional_text(annotator, "annotator")

@@ -158,6 +158,20 @@ def ladder(
         Seed.
     workers, progress
         See `benchmark`.
+
+    See Also
+    --------
+    benchmark, shuffle, Ladder
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "c", "b"] * 10, "bert": ["a", "b", "b", "b"] * 10, "cleo": list("abcb") * 10}
+    >>> found = unisono.shuffling.ladder(labels, "krippendorff-alpha", errors="category", repetitions=2, workers=1)
+    >>> found.rungs[0].errors
+    'category'
+    >>> 0 < found.rungs[0].magnitude < 1
+    True
     """
     chosen = parse_measure(check_text(measure, "measure"), "measure")
     times = check_whole(repetitions, "repetitions", low=1, high=MOST_REPETITIONS)

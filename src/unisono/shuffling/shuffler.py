@@ -127,6 +127,18 @@ def shuffle(
     Returns
     -------
     Corpus or Ratings
+
+    See Also
+    --------
+    generate, benchmark, ladder
+
+    Examples
+    --------
+    >>> import unisono
+    >>> reference = unisono.shuffling.generate(n_items=50, categories=3)
+    >>> shuffled = unisono.shuffling.shuffle(reference, "category", 0.5, n_annotators=2)
+    >>> 0 < unisono.krippendorff_alpha(shuffled).value < 1
+    True
     """
     strength = check_number(magnitude, "magnitude", low=0, high=1)
     count = check_whole(n_annotators, "n_annotators", low=1, high=MOST_SIMULATED)

@@ -83,6 +83,18 @@ def stream(
     ------
     DataError
         If the data cannot be read, or if the folder cannot be written to or belongs to another measurement.
+
+    See Also
+    --------
+    measure, read
+
+    Examples
+    --------
+    >>> import unisono
+    >>> _ = unisono.write({"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"]}, "labels.csv")
+    >>> result = unisono.stream("cohen-kappa", "labels.csv", "work")
+    >>> round(result.value, 3)
+    0.5
     """
     given, place = check_paths(paths, "paths"), check_path(folder, "folder")
     _check_names(reading or {}, Piecewise, "reading")

@@ -105,6 +105,27 @@ def read_study(
         How many CPU cores to use where there are many files; by default all.
     progress : callable, optional
         Called with (done, total) after each set of guidelines.
+
+    See Also
+    --------
+    study, Definition
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> for path in ("pilot/first/anna/sonnet.jsonl", "pilot/first/bert/sonnet.jsonl"):
+    ...     Path(path).parent.mkdir(parents=True)
+    ...     own = unisono.prepare(corpus, annotators=[Path(path).parent.name])
+    ...     _ = unisono.write(own, path)
+    >>> [one.name for one in unisono.studies.read_study("pilot").guidelines]
+    ['first']
     """
     if not isinstance(path, str | os.PathLike):
         raise OptionError(f"expected a path, not {type(path).__name__}", "path")

@@ -53,6 +53,25 @@ def study(
         How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total) after each part.
+
+    See Also
+    --------
+    read_study, Study, Guideline
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> found = unisono.studies.study("Pilot", {"first": corpus}, "span-f1")
+    >>> found.guidelines, found.texts
+    (('first',), ('document',))
+    >>> found.parts[0].value
+    0.5
     """
     check_text(title, "title")
     chosen = parse_measure(check_text(measure, "measure"), "measure")

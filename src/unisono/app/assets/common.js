@@ -20,7 +20,7 @@ async function reached(ask) {
   try {
     return await ask();
   } catch {
-    throw new Refused("The app does not answer; it may have ended. Start it again with unisono serve.", 0);
+    throw new Refused("The app does not answer; it may have stopped. Start it again with unisono serve.", 0);
   }
 }
 
@@ -28,7 +28,7 @@ async function answered(response) {
   const isData = response.headers.get("Content-Type")?.startsWith("application/json");
   const found = isData ? await response.json() : null;
   if (response.ok && isData) return found;
-  if (response.status === 403) throw new Refused("The app was started again: open the new address that the terminal shows.", 403);
+  if (response.status === 403) throw new Refused("The app was restarted: open the new address that the terminal shows.", 403);
   throw new Refused(found?.error ?? `The app answered with ${response.status}.`, response.status);
 }
 

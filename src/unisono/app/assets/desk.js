@@ -69,7 +69,7 @@ function draw() {
   const item = data.sort === "items";
   const manyDocuments = data.documents.length > 1;
   byId("place-title").textContent = item ? [manyDocuments && place.document, place.item].filter(Boolean).join(" · ") : `${place.document} · ${range(place)}`;
-  byId("why").textContent = place.why.length ? `${capital(place.why.join("; "))}.` : "Nobody has to decide here; you can.";
+  byId("why").textContent = place.why.length ? `${capital(place.why.join("; "))}.` : "No decision is needed here, but you can make one.";
   byId("note").value = place.decision?.note ?? "";
   complain(null);
   tellEarlier(place);
@@ -144,7 +144,7 @@ async function keep(entry) {
     if (next !== undefined) await show(next);
     else {
       drawChoices();
-      byId("said").textContent = "All places of this list are decided.";
+      byId("said").textContent = "All places in this list are decided.";
     }
   } catch (error) {
     state.saving = false;
@@ -172,7 +172,7 @@ async function undo() {
     state.waiting.clear();
     state.queue.mark(undone.place, undone.status);
     await show(undone.place);
-    byId("said").textContent = "The last decision was taken back.";
+    byId("said").textContent = "The last decision was undone.";
   } catch (error) {
     complain(error, "Not undone: ");
   } finally {

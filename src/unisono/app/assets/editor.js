@@ -16,8 +16,8 @@ export class Editor {
     this.label = this.isItem ? place.decision?.label ?? place.draft : null;
     this.pickers = labels.features.map((feature, index) => this.picker(feature, index));
     this.span = element("p", { class: "span figure", role: "status" });
-    const keep = element("button", { type: "button", class: "button first" }, "Keep it ", element("kbd", {}, "Enter"));
-    const leave = element("button", { type: "button", class: "button" }, "Leave it ", element("kbd", {}, "Esc"));
+    const keep = element("button", { type: "button", class: "button first" }, "Save ", element("kbd", {}, "Enter"));
+    const leave = element("button", { type: "button", class: "button" }, "Cancel ", element("kbd", {}, "Esc"));
     keep.addEventListener("click", () => this.keep());
     leave.addEventListener("click", () => this.left());
     box.replaceChildren(this.isItem ? "" : this.span, ...this.pickers.map((one) => one.box), element("p", { class: "actions" }, keep, leave));

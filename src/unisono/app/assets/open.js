@@ -32,7 +32,7 @@ function send(address, file, told) {
     request.responseType = "json";
     request.upload.onprogress = (event) => told(event.loaded);
     request.onload = () => (request.status === 200 ? done() : fail(new Error(request.response?.error ?? "The app refused the file.")));
-    request.onerror = () => fail(new Error("The app does not answer; it may have ended."));
+    request.onerror = () => fail(new Error("The app does not answer; it may have stopped."));
     request.send(file);
   });
 }
@@ -45,7 +45,7 @@ async function take(files) {
   const bar = document.getElementById("dropped"), said = document.getElementById("dropped-said");
   document.getElementById("dropping").hidden = false;
   try {
-    if (!wanted.length) throw new Error("There is no file in what was dropped.");
+    if (!wanted.length) throw new Error("No files were dropped. Drop a file or a folder.");
     const total = wanted.reduce((sum, [, file]) => sum + file.size, 0) || 1;
     const { id } = await post("/drop");
     let before = 0;

@@ -25,7 +25,7 @@ from unisono.comparison.judging.result import ALL_PEOPLE, JudgedSystems, OneJudg
 from unisono.comparison.judging.votes import Votes, votes_of
 from unisono.comparison.models.roles import looks_like_a_model
 from unisono.data.verdicts import Verdicts
-from unisono.errors import DataError, OptionError, listed, mention
+from unisono.errors import DataError, OptionError, listed, mention, plural
 from unisono.formats.entry import Frame
 from unisono.formats.verdict_reading import as_verdicts
 
@@ -63,6 +63,24 @@ def judges(
         Our names of columns to those of the table, for example ``{"judge": "who"}``.
     **reading
         How tables are read: `format`, `delimiter`, `encoding`, `decimal`, `sheet`; see `unisono.read`.
+
+    See Also
+    --------
+    compare_models, JudgedSystems
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import unisono
+    >>> rows = [
+    ...     (item, "x", "y", judge, winner)
+    ...     for judge, winners in {"anna": "xxyxyx", "bert": "xxyxxx", "gpt": "xyyxyx"}.items()
+    ...     for item, winner in enumerate(winners)
+    ... ]
+    >>> frame = pandas.DataFrame(rows, columns=["item", "system_a", "system_b", "judge", "winner"])
+    >>> found = unisono.judges(frame, "gpt")
+    >>> found.people, found.n_items, found.n_systems
+    (('anna', 'bert'), 6, 2)
     """
     verdicts = as_verdicts(data, check_optional_text(layer, "layer"), columns=columns, **reading)
     of_models, of_people, named = _roles(verdicts, models, humans)
@@ -95,7 +113,7 @@ def _roles(verdicts: Verdicts, models: Any, humans: Any) -> tuple[list[str], lis
             if name not in verdicts.judges:
                 raise OptionError(f"unknown judge {name!r}; available: {listed(verdicts.judges)}", parameter)
         if names == []:
-            raise OptionError("name one judge or more", parameter)
+            raise OptionError("name at least one judge", parameter)
     of_models, of_people = given
     if of_models is None and of_people is None:
         if len(verdicts.judges) > _MOST_JUDGES:
@@ -111,10 +129,12 @@ def _roles(verdicts: Verdicts, models: Any, humans: Any) -> tuple[list[str], lis
     people = of_people or []
     both = [name for name in of_models if name in people]
     if both:
-        raise OptionError(f"{both[0]} is named as a model, too; it can be one or the other", "humans")
+        raise OptionError(f"{both[0]} is named both as a model and as a person; choose one", "humans")
     if not of_models or not people:
         missing = "models" if not of_models else "people"
-        raise DataError(f"besides {listed(of_models or people, 5)} there is nobody; {missing} are needed to compare")
+        raise DataError(
+            f"there are no judges besides {listed(of_models or people, 5)}; {missing} are needed to compare"
+        )
     return of_models, people, True
 
 
@@ -174,5 +194,6 @@ def _notes(verdicts: Verdicts, people: Sequence[str], named: bool, alone: bool) 
         yield f"by the names, {listed(alike, 5)} could be models but count as people; name all models"
     if named and alone:
         yield "no two people judged the same, so it is unknown how often people agree with each other"
-    if len(verdicts.questions) < _FEW_ITEMS:
-        yield f"{len(verdicts.questions)} items are few; intervals are rough"
+    few = len(verdicts.questions)
+    if few < _FEW_ITEMS:
+        yield f"there {'is' if few == 1 else 'are'} only {plural(few, 'item')}; intervals are rough"

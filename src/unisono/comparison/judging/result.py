@@ -182,7 +182,7 @@ class JudgedSystems(Tabled):
             among = (
                 f"people with each other on {self.among.value:.0%}" if self.among is not None and self._models else ""
             )
-            always = f"the best answer without looking, always the same, on {it.base_rate:.0%}"
+            always = f"the best constant answer, given without looking, on {it.base_rate:.0%}"
             more = "; ".join(part for part in (among, always) if part)
             yield f"{one.name} agrees with {who} on {_percent(it.agreement)} of pairs; {more}."
         yield from _said_of_bias(one)
@@ -190,7 +190,8 @@ class JudgedSystems(Tabled):
         if tau is not None:
             sure = f" ({tau.interval.low:.2f} to {tau.interval.high:.2f})" if tau.interval is not None else ""
             why = f"; no interval: {tau.no_interval}" if tau.no_interval else ""
-            yield f"{one.name} ranks {plural(tau.systems, 'system')} as {who} do to τ = {tau.tau:.2f}{sure}{why}."
+            systems = plural(tau.systems, "system")
+            yield f"{one.name}'s ranking of {systems} and that of {who} have τ = {tau.tau:.2f}{sure}{why}."
 
 
 def _said_of_bias(one: OneJudge) -> Iterator[str]:
@@ -205,7 +206,8 @@ def _said_of_bias(one: OneJudge) -> Iterator[str]:
         )
     if length is not None and length.difference is not None and length.people is not None:
         _, low, high = length.difference
-        more = "more often than" if low > 0 else "less often than" if high < 0 else "about as often as"
+        unclear = "neither more nor less often, beyond chance, than"
+        more = "more often than" if low > 0 else "less often than" if high < 0 else unclear
         yield (
             f"{one.name} prefers the longer output {more} people: {length.judge_there:.0%} and "
             f"{length.people.value:.0%} of verdicts with a winner."

@@ -72,6 +72,25 @@ def compare_models(
         same word are of one family.
     base, rows, rng, workers, progress
         As in `compare`.
+
+    See Also
+    --------
+    compare_model, ModelsComparison, judges
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {
+    ...     "anna": ["a", "b", "a", "b", "a", "b", "b", "a"],
+    ...     "bert": ["a", "b", "b", "b", "a", "b", "b", "a"],
+    ...     "cleo": ["a", "b", "a", "b", "a", "a", "b", "a"],
+    ...     "gpt": ["a", "a", "a", "b", "a", "b", "b", "b"],
+    ... }
+    >>> found = unisono.compare_models(labels, ["gpt"], measure="cohen-kappa")
+    >>> found.humans
+    ('anna', 'bert', 'cleo')
+    >>> [(one.name, round(one.value, 3)) for one in found.agreements]
+    [('human–human', 0.676), ('human–gpt', 0.333)]
     """
     if check_number(epsilon, "epsilon", low=0, high=1) == 1:
         raise OptionError("expected a number from 0 to below 1, e.g. 0.2 for experts or 0.1 for crowds", "epsilon")
@@ -116,6 +135,25 @@ def compare_model(
         By how much a human may be better in the alternative annotator test, because a model costs less.
     base, rows, rng, workers, progress
         As in `compare`.
+
+    See Also
+    --------
+    compare_models, compare_groups, ModelComparison
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {
+    ...     "anna": ["a", "b", "a", "b", "a", "b", "b", "a"],
+    ...     "bert": ["a", "b", "b", "b", "a", "b", "b", "a"],
+    ...     "cleo": ["a", "b", "a", "b", "a", "a", "b", "a"],
+    ...     "gpt": ["a", "a", "a", "b", "a", "b", "b", "b"],
+    ... }
+    >>> found = unisono.compare_model(labels, "gpt", "cohen-kappa")
+    >>> len(found.pairs)
+    6
+    >>> round(found.pairs[0]["value"], 3)
+    0.75
     """
     if check_number(epsilon, "epsilon", low=0, high=1) == 1:
         raise OptionError("expected a number from 0 to below 1, e.g. 0.2 for experts or 0.1 for crowds", "epsilon")

@@ -50,7 +50,7 @@ def seated(data: Data, roles: Participants) -> tuple[Data, Participants]:
     )
     few = f"no two people annotated {FEW_INSTANCES} items together"
     why = f"there are more than {_MOST_PEOPLE} people" if many else few
-    note = f"{why}, so the {len(roles.humans)} of them are taken for {seats}, whose work is that of many"
+    note = f"{why}, so the work of all {len(roles.humans)} people is combined into that of {seats}"
     return made, replace(roles, humans=names, notes=(*roles.notes, note))
 
 

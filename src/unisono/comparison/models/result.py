@@ -217,15 +217,19 @@ def _limits(interval: Interval | None) -> tuple[float | None, float | None]:
 def _on_shared(shared: SharedErrors, n_models: int) -> Iterator[str]:
     if shared.undefined is not None:
         yield f"Nothing can be said about errors that models share: {shared.undefined}."
-    elif shared.n_independent is None:
+    elif shared.n_independent is None or shared.mean is None:
         yield "Nothing can be said about errors that models share: a model hardly errs beyond what people do."
     else:
         it = shared.interval
         sure = "" if it is None else f" ({it.level:.0%} interval {it.low:.1f} to {it.high:.1f})"
         yield (
             f"The {n_models} models are worth {shared.n_independent:.1f} independent ones{sure}: the mean correlation "
-            f"of their errors is {shared.mean:.2f}."
+            f"of their errors is {_with_minus(shared.mean)}."
         )
+
+
+def _with_minus(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")  # + 0.0: never −0.00
 
 
 def _on_runs(run: RunsOfModel, symbol: str) -> Iterator[str]:
@@ -236,8 +240,8 @@ def _on_runs(run: RunsOfModel, symbol: str) -> Iterator[str]:
     elif run.needed == 1:
         average = "one run is enough"
     else:
-        average = f"average {run.needed} runs to make it at most a tenth of what is left"
+        average = f"average {run.needed} runs to reduce this to at most a tenth of what is left"
     yield (
-        f"{run.model}: {run.noise:.0%} of the disagreement of a run with people, in {symbol}, is only that its runs "
-        f"differ; {average}."
+        f"{run.model}: {run.noise:.0%} of the disagreement between a run and people, in {symbol}, is only due to "
+        f"differences between runs; {average}."
     )

@@ -55,7 +55,7 @@ def who_is_who(data: Data, models: Any, humans: Any = None, *, parameter: str = 
     """Check names, and find out who is what; without `humans`, all who are not models are people."""
     named = list(dict.fromkeys(check_names(models, parameter)))
     if not named:
-        raise OptionError("name one model or more", parameter)
+        raise OptionError("name at least one model", parameter)
     runs = {name: runs_of(name, data.annotators, parameter) for name in named}
     taken: dict[str, str] = {}
     for name, own in runs.items():
@@ -75,7 +75,7 @@ def who_is_who(data: Data, models: Any, humans: Any = None, *, parameter: str = 
 
 def runs_of(model: str, annotators: Sequence[str], parameter: str = "models") -> tuple[str, ...]:
     """Return the annotators that are a model: itself, or its runs, which are called like it with # and a name."""
-    found = tuple(name for name in annotators if name == model or model_of(name) == model)
+    found = tuple(name for name in annotators if name == model or (model and model_of(name) == model))
     if not found:
         raise OptionError(f"unknown annotator {model!r}; available: {listed(annotators)}", parameter)
     return found
@@ -101,9 +101,9 @@ def check_families(families: Families, models: Sequence[str]) -> dict[str, list[
     for family, given in families.items():
         for model in check_names(given, "families"):
             if model not in models:
-                raise OptionError(f"{model!r} in {family} is no model; models: {listed(models)}", "families")
+                raise OptionError(f"{model!r} in {family} is not a model; models: {listed(models)}", "families")
             if model in taken:
-                raise OptionError(f"{model} is in {taken[model]} already; a model has one family", "families")
+                raise OptionError(f"{model} is in {taken[model]} already; a model belongs to one family", "families")
             taken[model] = family
             found.setdefault(family, []).append(model)
     return found | {model: [model] for model in models if model not in taken}
@@ -123,7 +123,8 @@ def _others(data: Data, taken: Mapping[str, str]) -> tuple[list[str], tuple[str,
     people = [name for name in data.annotators if name not in taken]
     if not people:
         raise DataError(
-            f"besides {listed([*dict.fromkeys(taken.values())])} there is nobody, but people are needed to compare with"
+            f"there are no annotators besides {listed([*dict.fromkeys(taken.values())])}, but people are needed to "
+            "compare with"
         )
     alike = [name for name in people if looks_like_a_model(name)]
     if not alike:
@@ -138,10 +139,10 @@ def _others(data: Data, taken: Mapping[str, str]) -> tuple[list[str], tuple[str,
 
 def _check_people(people: Sequence[str], data: Data, taken: Mapping[str, str]) -> None:
     if not people:
-        raise OptionError("name one person or more, or leave it out: all who are not models are people then", "humans")
+        raise OptionError("name at least one person, or leave it out: then all who are not models are people", "humans")
     for name in people:
         if name in taken or name in taken.values():
-            raise OptionError(f"{name} is named as a model, too; it can be one or the other", "humans")
+            raise OptionError(f"{name} is named both as a model and as a person; choose one", "humans")
         if name not in data.annotators:
             raise OptionError(f"unknown annotator {name!r}; available: {listed(data.annotators)}", "humans")
 

@@ -129,7 +129,7 @@ def _member(archive: zipfile.ZipFile, name: str, path: Path) -> dict[str, Any]:
     try:
         return as_object(json.loads(content))
     except (ValueError, RecursionError) as error:
-        raise DataError(f"{name} in the log is no JSON ({error}); copy the log again", path=path) from None
+        raise DataError(f"{name} in the log is not JSON ({error}); copy the log again", path=path) from None
 
 
 def _content_of(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> bytes:

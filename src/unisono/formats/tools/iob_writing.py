@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from typing import BinaryIO
 
 from unisono.data import Data, Label
@@ -39,14 +40,14 @@ def _lines(version: Version, category: str | None) -> list[str]:
             "brat, webanno or docbin"
         )
     places = [place for unit in chunks for place in (int(unit.start), int(unit.end))]
-    waiting = sorted(chunks, key=lambda unit: unit.start)
+    waiting = deque(sorted(chunks, key=lambda unit: unit.start))
     lines: list[str] = []
     begun = None
     for number, line in enumerate(lines_of(version.text, cut(tokens_of(version), places))):
         lines += ["\n"] if number else []
         for begin, end in line:
             while waiting and waiting[0].end <= begin:
-                waiting.pop(0)
+                waiting.popleft()
             inside = waiting[0] if waiting and waiting[0].start < end else None
             tag = "O" if inside is None else _tag("I" if inside is begun else "B", label_of(inside, category))
             begun = inside

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -24,7 +25,7 @@ def cut(tokens: Iterable[tuple[int, int]], places: Iterable[int]) -> Iterator[tu
     """Cut tokens where units begin or end within them."""
     within = sorted(set(places))
     for begin, end in tokens:
-        for place in [place for place in within if begin < place < end]:
+        for place in within[bisect_right(within, begin) : bisect_left(within, end)]:
             yield begin, place
             begin = place
         yield begin, end

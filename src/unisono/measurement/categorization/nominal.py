@@ -67,6 +67,17 @@ def percent_agreement(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate
     """Share of pairs of annotators who agree, the mean over items: A_o = 1/n Σ_i Σ_k r_ik (r_ik - 1) / (r_i (r_i - 1)).
 
     r_ik annotators gave item i label k, r_i any label; items with fewer than two labels are left out.
+
+    See Also
+    --------
+    cohen_kappa, fleiss_kappa, krippendorff_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> round(unisono.percent_agreement(labels).value, 3)
+    0.8
     """
     return Estimate(counts.observed, counts.observed, more=partial(of_agreement, counts))
 
@@ -89,6 +100,17 @@ def bennett_s(
 
     With weights of disagreement w_ck from 0 to 1, A_o is the mean over items of the mean 1 - w_ck over pairs of
     annotators: the coefficient of Brennan & Prediger as Gwet (2014) weighs it.
+
+    See Also
+    --------
+    randolph_kappa, gwet_ac1
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> round(unisono.bennett_s(labels, categories=3).value, 3)
+    0.7
     """
     return _equally_likely(counts, categories, weights)
 
@@ -106,7 +128,19 @@ def bennett_s(
     takes_missing=False,
 )
 def scott_pi(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)²."""
+    """Agreement beyond chance, both annotators with the same preferences: A_e = Σ_k ((p_1k + p_2k) / 2)².
+
+    See Also
+    --------
+    cohen_kappa, fleiss_kappa
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> round(unisono.scott_pi(labels).value, 3)
+    0.6
+    """
     table = counts.contingency
     shares = (table.first + table.second) / 2
     found = corrected_for_chance(counts, table.observed, float(shares @ shares), shares, details=_paradox(counts))
@@ -139,6 +173,20 @@ def cohen_kappa(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
         Tests of whether both use the categories equally often: statistic, df and p. McNemar's is for two categories.
     standard_error_analytic, interval_analytic, benchmarks
         For independent items (Fleiss, Cohen & Everitt 1969), and how likely κ is at least in each band of a scale.
+
+    See Also
+    --------
+    multi_kappa, scott_pi, weighted_kappa
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> result = unisono.cohen_kappa(labels)
+    >>> round(result.value, 3), result.observed, round(result.expected, 3)
+    (0.615, 0.8, 0.48)
+    >>> round(result.details["kappa_max"], 3)
+    0.615
     """
     table = counts.contingency
     expected = float(table.first @ table.second)
@@ -165,6 +213,17 @@ def fleiss_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Un
     π_k is the mean over labelled items of r_ik / r_i. Two annotators without missing labels: Scott's π. With weights of
     disagreement w_ck from 0 to 1, A_o is the mean over items of the mean 1 - w_ck over pairs of annotators, and A_e =
     Σ_ck π_c π_k (1 - w_ck).
+
+    See Also
+    --------
+    scott_pi, multi_kappa, krippendorff_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", None]}
+    >>> round(unisono.fleiss_kappa(labels).value, 3)
+    0.657
     """
     w = weighing_of(counts, weights).differences
     observed, expected = counts.agreement(w), chance_agreement(w, counts.shares, counts.shares)
@@ -189,6 +248,17 @@ def multi_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Unp
     p_ik is the share of k in all labels of annotator i. Two annotators without missing labels: Cohen's κ. With weights
     of disagreement w_ck from 0 to 1, A_o is the mean over items of the mean 1 - w_ck over pairs of annotators, and A_e
     the mean over pairs of annotators of Σ_ck p_ic p_jk (1 - w_ck).
+
+    See Also
+    --------
+    cohen_kappa, light_kappa, fleiss_kappa
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", None]}
+    >>> round(unisono.multi_kappa(labels).value, 3)
+    0.684
     """
     w = weighing_of(counts, weights).differences
     expected = counts.between if isinstance(w, Unlike) else 1 - counts.apart(w)
@@ -217,6 +287,18 @@ def light_kappa(counts: Counts, *, weights: DistanceLike = "nominal", **how: Unp
     -------
     lowest_pair, highest_pair
         The least and the greatest κ of a pair.
+
+    See Also
+    --------
+    cohen_kappa, multi_kappa, weighted_kappa
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", None]}
+    >>> result = unisono.light_kappa(labels)
+    >>> round(result.value, 3), result.details["highest_pair"]
+    (0.633, 1.0)
     """
     w = counts.scale.weighing(weights, read_weights).differences
     found = [_kappa(table, w) for table in counts.contingencies()]
@@ -251,7 +333,19 @@ def _kappa(table: Contingency, w: Differences) -> float | None:
     parameters=(CATEGORIES,),
 )
 def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators."""
+    """Agreement beyond chance, all categories equally likely: A_e = 1/K. The same as Bennett's S of many annotators.
+
+    See Also
+    --------
+    bennett_s, gwet_ac1, fleiss_kappa
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", None]}
+    >>> round(unisono.randolph_kappa(labels).value, 3)
+    0.667
+    """
     return _equally_likely(counts, categories)
 
 
@@ -267,7 +361,19 @@ def randolph_kappa(counts: Counts, *, categories: int | None = None, **how: Unpa
     parameters=(CATEGORIES,),
 )
 def gwet_ac1(counts: Counts, *, categories: int | None = None, **how: Unpack[RatingsOptions]) -> Estimate:
-    """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1)."""
+    """Agreement beyond chance, guessing where categories are mixed: A_e = Σ_k π_k (1 - π_k) / (K - 1).
+
+    See Also
+    --------
+    gwet_ac2, fleiss_kappa, randolph_kappa
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", None]}
+    >>> round(unisono.gwet_ac1(labels).value, 3)
+    0.676
+    """
     n_categories = counts.scale.n_categories(categories)
     if n_categories < 2:
         return Estimate(None, counts.observed, undefined=one_label(counts, counts.shares))

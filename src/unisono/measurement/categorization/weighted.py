@@ -52,6 +52,19 @@ def krippendorff_alpha(
     (c - k)²; ratio: ((c - k)/(c + k))²; circular with period U: sin²(π (c - k)/U); set: 1 - |A ∩ B| / |A ∪ B|; nld: the
     Levenshtein distance of words over the length of the longer; or a table {(c, k): δ}, or a function of two arrays of
     labels.
+
+    See Also
+    --------
+    fleiss_kappa, discretized_alpha, u_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.krippendorff_alpha(grades).value, 3)
+    0.526
+    >>> round(unisono.krippendorff_alpha(grades, distance="interval").value, 3)
+    0.887
     """
     weighing = counts.scale.weighing(distance, read_alpha_distance)
     shares = counts.marginals / counts.n_pairable
@@ -79,6 +92,17 @@ def weighted_kappa(counts: Counts, *, weights: DistanceLike = "linear", **how: U
 
     Weights of disagreement w: linear, |c - k| / range; quadratic, its square; radical, its root; ordinal, ratio,
     circular, bipolar, as Gwet (2014, chapter 3) has them; or distances.
+
+    See Also
+    --------
+    cohen_kappa, multi_kappa, gwet_ac2
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.weighted_kappa(grades, weights="quadratic").value, 3)
+    0.875
     """
     table = counts.contingency
     weighing = counts.scale.weighing(weights, read_weights)
@@ -121,6 +145,17 @@ def gwet_ac2(
 
     With weights of disagreement w_ck from 0 to 1, T = Σ_ck (1 - w_ck), and A_o is the mean over items of the mean
     1 - w_ck over pairs of annotators.
+
+    See Also
+    --------
+    gwet_ac1, weighted_kappa, krippendorff_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.gwet_ac2(grades).value, 3)
+    0.913
     """
     weighing = weighing_of(counts, weights)
     k, apart = categories_of(counts, weighing, categories)

@@ -71,7 +71,7 @@ DECLARATIONS = (
             Parameter(
                 "roles", None, weights_by_name, "the weights of roles of relations and events, e.g. [source:2,target:1]"
             ),
-            Parameter("directed", True, yes_or_no, "true or false: whether source and target are told apart"),
+            Parameter("directed", True, yes_or_no, "true or false: whether the direction from source to target counts"),
             Parameter("f_cat", "linear", choice("linear", "steep"), "linear or steep"),
             Parameter("chance", "auto", choice(*CHANCE), "auto, shift, corpus or statistical (as pygamma-agreement)"),
             Parameter("precision", 0.02, number, "the relative error of the expected disorder, e.g. 0.02"),

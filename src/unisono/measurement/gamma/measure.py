@@ -115,7 +115,7 @@ def gamma(
     roles : mapping, optional
         Of relations and events, the weights of roles, e.g. {"source": 2, "target": 1}; those of others are 1.
     directed : bool
-        Whether source and target of relations are told apart; if not, the better of the two orders counts.
+        Whether the direction from source to target of relations counts; if not, the better of the two orders is taken.
     chance : {"auto", "shift", "corpus", "statistical"}
         Random annotations from each document itself (§5.2.1) or from all of them (§5.2.2); auto uses the corpus if
         it has enough documents for 30 different mixtures, as the paper recommends. `statistical` draws lengths and gaps
@@ -139,6 +139,27 @@ def gamma(
     Returns
     -------
     GammaResult
+
+    See Also
+    --------
+    align, text_gamma, u_alpha, discretized_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> result = unisono.gamma(corpus, precision=0.1)
+    >>> round(result.observed, 3)
+    0.51
+    >>> 0 < result.value < 1
+    True
+    >>> result.alignment["document"].disorder == result.observed
+    True
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
     settings = gamma_settings(
@@ -215,6 +236,23 @@ def align(
     -------
     dict
         Document to its best alignment; documents with fewer than two annotators have none.
+
+    See Also
+    --------
+    gamma, Alignment
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> alignment = unisono.align(corpus)["document"]
+    >>> round(alignment.disorder, 3)
+    0.51
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
     definition = _dissimilarity(

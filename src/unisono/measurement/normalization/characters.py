@@ -73,10 +73,15 @@ def representation(original: str, normalization: str, *, characters: str = "code
 
     Examples
     --------
-    >>> print(representation("gewain", "weinte"))
+    >>> import unisono
+    >>> print(unisono.representation("gewain", "weinte"))
           g  e  w  a  i  n
     full  ∅  ∅  w  e  i  nte
     diff  ∅  ∅  =  e  =  =te
+
+    See Also
+    --------
+    normalization
     """
     for name, given in (("original", original), ("normalization", normalization)):
         if not isinstance(given, str):

@@ -57,5 +57,19 @@ def normalization(
     are unchanged, ∅ if they are deleted, else other characters, with inserted ones at the character on their left
     (word-initial ones on their right). By words, the units are tokens and the labels words. By edits, the units are
     tokens and the labels the sets of their edits, whose places count for D_o but not for D_e.
+
+    See Also
+    --------
+    representation, to_normalizations, krippendorff_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> words = {"original": ["vnd", "jn", "gewain"], "anna": ["und", "in", "weinte"], "bert": ["und", "in", "geweint"]}
+    >>> data = unisono.Normalizations.of(words)
+    >>> round(unisono.normalization(data).value, 3)
+    0.673
+    >>> round(unisono.normalization(data, level="word").value, 3)
+    0.768
     """
     return tokens.agreement(level, distance, subset)

@@ -48,6 +48,17 @@ def lin_ccc(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     The interval is that of the jackknife over items, on the scale of Fisher's z; it assumes no distribution. For two
     annotators, lin_low and lin_high are limits with Lin's variance of z, as corrected in 2000 [2]_, which other
     programs give. They assume a bivariate normal distribution, and are much too narrow if labels are skewed.
+
+    See Also
+    --------
+    icc, mean_pearson
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.lin_ccc(grades).value, 3)
+    0.875
     """
     numbers = scores(counts)
     sums = _complete(numbers) if numbers.are_complete else _pair_by_pair(numbers)

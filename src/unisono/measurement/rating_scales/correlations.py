@@ -50,6 +50,17 @@ def kendall_w(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
     χ² = m (n - 1) W with n - 1 degrees of freedom tests whether they are; it is good for more than seven items. (m W -
     1)/(m - 1) is the mean Spearman correlation of pairs of annotators, if nobody has ties. The interval is that of the
     delta method over items, on the scale of Fisher's z of that mean.
+
+    See Also
+    --------
+    mean_spearman, icc
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.kendall_w(grades).value, 3)
+    0.974
     """
     given = without_gaps(places_of(counts))
     n, m = given.n_items, given.n_annotators
@@ -97,6 +108,17 @@ def mean_spearman(counts: Counts, **how: Unpack[RankOptions]) -> Estimate:
 
     ρ is Pearson's r of ranks; items to which an annotator gave the same label share the average rank. The interval is
     that of the delta method over items, on the scale of Fisher's z.
+
+    See Also
+    --------
+    kendall_w, mean_pearson
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.mean_spearman(grades).value, 3)
+    0.949
     """
     return _mean_over_pairs(places_of(counts), _Ranked.of, delta_interval)
 
@@ -116,6 +138,17 @@ def mean_pearson(counts: Counts, **how: Unpack[RatingsOptions]) -> Estimate:
     """Mean over pairs of annotators of Pearson's r, on the items that both rated.
 
     The interval is that of the jackknife over items, on the scale of Fisher's z.
+
+    See Also
+    --------
+    lin_ccc, icc, mean_spearman
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.mean_pearson(grades).value, 3)
+    0.904
     """
     return _mean_over_pairs(scores(counts), _Centred.of, _without_each)
 

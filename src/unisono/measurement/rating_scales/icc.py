@@ -91,6 +91,17 @@ def icc(
     same as above for complete data. One-way: k is (N - Σ r_i² / N) / (n - 1) for r_i labels of item i, N in all.
     Two-way: constants are fitted (Henderson's third method). The same F limits are then approximate. Means are of the
     harmonic mean number of labels.
+
+    See Also
+    --------
+    lin_ccc, mean_pearson, krippendorff_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> grades = {"anna": [1, 2, 3, 4, 5], "bert": [1, 3, 3, 4, 4]}
+    >>> round(unisono.icc(grades, definition="consistency").value, 3)
+    0.875
     """
     if model == "one-way" and definition == "consistency":
         raise OptionError.about(

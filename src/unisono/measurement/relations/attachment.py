@@ -55,6 +55,26 @@ def attachment(
     If both attach the same words, that is the unlabelled attachment score, or with labels the labelled one. Words
     without a head, or that are their own head, are roots, whose heads are the same. Words are the same if their
     positions are. `label_kappa` is Cohen's κ of the labels of words that both attach, whatever their heads are.
+
+    See Also
+    --------
+    tree_alpha, relation_f1
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     anchors=[
+    ...         [("source", 0, 4), ("target", 5, 9)],
+    ...         [("source", 10, 14), ("target", 5, 9)],
+    ...         [("source", 0, 4), ("target", 5, 9)],
+    ...         [("source", 10, 14), ("target", 0, 4)],
+    ...     ],
+    ...     features={"category": ["subject", "object", "subject", "object"]},
+    ... )
+    >>> round(unisono.attachment(corpus, dependent="source").value, 3)
+    0.5
     """
     n_units = matches.n_units.sum(axis=1)
     unlabelled, both = (mean_f1(matches.saved(name), n_units) for name in (_HEADS, _LABELLED))

@@ -49,7 +49,7 @@ def _ways(endpoints: str, labelled: bool, directed: bool) -> Ways:
             "endpoints", "exact", choice(*MATCHES), "exact, partial (ends that overlap count half) or overlap (fully)"
         ),
         Parameter("labelled", True, yes_or_no, "true or false: whether the category must be the same"),
-        Parameter("directed", True, yes_or_no, "true or false: whether source and target are told apart"),
+        Parameter("directed", True, yes_or_no, "true or false: whether the direction from source to target counts"),
     ),
     corrected=False,
     takes_overlap=True,
@@ -70,6 +70,26 @@ def relation_f1(
     elsewhere, the relation counts nothing. Events are treated alike: all anchors must have a counterpart of their role.
     Credit and numbers of units are summed over documents for each pair. `label_kappa` is Cohen's κ of the labels of
     relations with the same ends, the mean over pairs.
+
+    See Also
+    --------
+    span_f1, attachment, gamma
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     anchors=[
+    ...         [("source", 0, 4), ("target", 5, 9)],
+    ...         [("source", 10, 14), ("target", 5, 9)],
+    ...         [("source", 0, 4), ("target", 5, 9)],
+    ...         [("source", 10, 14), ("target", 0, 4)],
+    ...     ],
+    ...     features={"category": ["subject", "object", "subject", "object"]},
+    ... )
+    >>> round(unisono.relation_f1(corpus).value, 3)
+    0.5
     """
     n_units = matches.n_units.sum(axis=1)
     values = {

@@ -83,6 +83,26 @@ def tree_alpha(
     D_o = 1/N · Σ_i 1/(m_i - 1) · Σ_c Σ_c' δ²(x_ic, x_ic'),   D_e = 1/(N (N - 1)) · Σ_all pairs δ²(x, y).
 
     Skjærholt recommends `plain`: `diff` punishes small disagreements hard, `norm` hardly.
+
+    See Also
+    --------
+    attachment, relation_f1
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     anchors=[
+    ...         [("source", 0, 4), ("target", 5, 9)],
+    ...         [("source", 10, 14), ("target", 5, 9)],
+    ...         [("source", 0, 4), ("target", 5, 9)],
+    ...         [("source", 10, 14), ("target", 0, 4)],
+    ...     ],
+    ...     features={"category": ["subject", "object", "subject", "object"]},
+    ... )
+    >>> round(unisono.tree_alpha(corpus, dependent="source").value, 3)
+    0.0
     """
     n_different, n_identical = treebank.sums["pairs"].spread(2).tolist()
     return from_disagreement(

@@ -183,6 +183,17 @@ def pk(
     P_k = 1/(L - k) Σ_i [(r_i > 0) ≠ (h_i > 0)], where r_i and h_i are the numbers of boundaries that reference and
     hypothesis have between atom i and atom i + k, and L is the number of atoms; k is half the mean segment of the
     reference, rounded half to even, at least 2.
+
+    See Also
+    --------
+    window_diff, boundary_similarity
+
+    Examples
+    --------
+    >>> import unisono
+    >>> cuts = unisono.from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})
+    >>> round(unisono.pk(cuts, window=3).value, 3)
+    0.125
     """
     return _referred(compared, reference, _NO_WINDOW)
 
@@ -216,6 +227,17 @@ def window_diff(
 
     WindowDiff = 1/(L - k) Σ_i [r_i ≠ h_i], with everything as in P_k. With `padding`, windows start k atoms before the
     first and end k after the last, L + k of them, and boundaries near an end count as much as others.
+
+    See Also
+    --------
+    pk, boundary_similarity
+
+    Examples
+    --------
+    >>> import unisono
+    >>> cuts = unisono.from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})
+    >>> round(unisono.window_diff(cuts, window=3).value, 3)
+    0.25
     """
     return _referred(compared, reference, _NO_WINDOW)
 
@@ -257,6 +279,17 @@ def generalized_hamming(
     M(i, j) = min(M(i-1, j-1) + shift · |h_i - r_j|, M(i-1, j) + deletion, M(i, j-1) + insertion). Without `shift`,
     moving a boundary by half a mean segment of the two costs as much as deleting and inserting it.
     `details["normalized"]` is the cost relative to deleting all boundaries of the one and inserting all of the other.
+
+    See Also
+    --------
+    boundary_similarity, from_masses
+
+    Examples
+    --------
+    >>> import unisono
+    >>> cuts = unisono.from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})
+    >>> round(unisono.generalized_hamming(cuts).value, 3)
+    1.091
     """
     n_shares = compared.total("shares", reference)
     share = compared.total("share", reference) / n_shares if n_shares else None
@@ -279,6 +312,17 @@ def segmentation_similarity(compared: ComparisonSums, *, n: int = 2, **how: Unpa
     """Potential boundaries without an edit: S = 1 - (A + Σ d/n) / (L - 1).
 
     A additions, transpositions over d < n potential boundaries, L - 1 potential boundaries between L atoms.
+
+    See Also
+    --------
+    boundary_similarity, from_masses
+
+    Examples
+    --------
+    >>> import unisono
+    >>> cuts = unisono.from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})
+    >>> round(unisono.segmentation_similarity(cuts).value, 3)
+    0.95
     """
     return compared.average("a continuum of a single atom cannot be cut")
 
@@ -310,6 +354,17 @@ def boundary_similarity(
     A additions, T transpositions over d < n potential boundaries, M matches. `details` has π* and κ* too: A_a is B with
     numerators and denominators of all comparisons added up; A_e of π* is the squared mean share of potential boundaries
     that are boundaries, that of κ* the mean over pairs of annotators of the product of their shares.
+
+    See Also
+    --------
+    segmentation_similarity, window_diff, from_masses
+
+    Examples
+    --------
+    >>> import unisono
+    >>> cuts = unisono.from_masses({"anna": [2, 3, 6], "bert": [2, 2, 7]})
+    >>> round(unisono.boundary_similarity(cuts).value, 3)
+    0.75
     """
     beyond = {
         "pi": _beyond(compared, _expected_pi(compared)),

@@ -114,6 +114,24 @@ def text_gamma(
     Returns
     -------
     TextGammaResult
+
+    See Also
+    --------
+    gamma, Prior, align
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "anna", "bert", "bert", "bert"],
+    ...     start=[0, 5, 9, 0, 5, 9],
+    ...     end=[4, 8, 13, 4, 8, 13],
+    ...     features={"pos": ["NOUN", "VERB", "NOUN", "NOUN", "VERB", "ADJ"]},
+    ...     texts={("document", "anna"): "Cats eat fish", ("document", "bert"): "Cats eat fish"},
+    ... )
+    >>> result = unisono.text_gamma(corpus, p_text=0, p_segmentation=0)
+    >>> round(result.value, 3), round(result.observed, 3), round(result.expected, 3)
+    (0.455, 0.167, 0.306)
     """
     units = as_corpus(corpus, rows=rows, instead=INSTEAD)
     refuse_composite(units)

@@ -75,6 +75,22 @@ def discretized_kappa(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Cohen's κ for two, multi-κ for more annotators.
 
     An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
+
+    See Also
+    --------
+    discretized_alpha, to_atoms, cohen_kappa
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> round(unisono.discretized_kappa(corpus).value, 3)
+    0.429
     """
     return _of_atoms(cohen_kappa if counts.n_annotators == 2 else multi_kappa, counts)
 
@@ -93,6 +109,22 @@ def discretized_alpha(counts: Counts, **how: Unpack[AtomsOptions]) -> Estimate:
     """Agreement beyond chance on the labels of atoms, blank being one: Krippendorff's nominal α.
 
     An atom has the category of the unit that covers its middle; see `unisono.to_atoms`.
+
+    See Also
+    --------
+    discretized_kappa, to_atoms, u_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> round(unisono.discretized_alpha(corpus).value, 3)
+    0.398
     """
     return _of_atoms(krippendorff_alpha, counts)
 

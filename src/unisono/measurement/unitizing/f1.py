@@ -62,6 +62,22 @@ def span_f1(
     the same category that overlap otherwise, nothing (exact), 0.5 (partial) or 1 (overlap). Credit and numbers of units
     are summed over documents for each pair. F1 of either annotator against the other is the same number; the mean is
     their positive specific agreement.
+
+    See Also
+    --------
+    slot_error_rate, relation_f1, gamma
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> round(unisono.span_f1(corpus).value, 3)
+    0.5
     """
     n_units = matches.n_units.sum(axis=1)
     values = {

@@ -52,6 +52,22 @@ def alpha_u(continua: CategoryContinua, **how: Unpack[UnitsOptions]) -> Estimate
 
     The numbers of Krippendorff (2004), pp. 251–256, are reproduced. Of those in Krippendorff (1995), eqs. 7–11, all
     observed disagreements are, and two of the four expected ones.
+
+    See Also
+    --------
+    u_alpha, gamma
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> round(unisono.alpha_u(corpus).value, 3)
+    0.02
     """
     observed, expected = continua.observed, continua.expected
     tables = {"categories": _categories(continua, observed, expected)} if continua.document is None else {}

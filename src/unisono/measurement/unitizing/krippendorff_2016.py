@@ -63,6 +63,22 @@ def u_alpha(continua: Continua, *, definition: Literal[2016, 2013] = 2016, **how
     e_ck = l.. (l_c l_k - [c = k] q_c) / (l..² - Σ q), where q corrects for a section meeting itself: the squared
     lengths of units, and the lengths of gaps. |uα (u_alpha_binary) distinguishes only units and gaps.
     Equations 1–7 of Krippendorff et al. (2016).
+
+    See Also
+    --------
+    cu_alpha, alpha_u, gamma
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> round(unisono.u_alpha(corpus).value, 3)
+    0.481
     """
     if definition == 2013:
         return u_alpha_2013(continua)
@@ -95,6 +111,22 @@ def cu_alpha(continua: Continua, *, distance: DistanceLike = "nominal", **how: U
     squared length that each shares with units of another annotator, averaged over the others. (k)uα of category k is
     1 - (e*_k / l*_k) Σ_c l*_ck δ²_ck / Σ_c e*_ck δ²_ck; its coverage l*_k / l_k is the share of it that meets units.
     Equations 8–13 of Krippendorff et al. (2016).
+
+    See Also
+    --------
+    u_alpha, krippendorff_alpha
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> round(unisono.cu_alpha(corpus).value, 3)
+    0.451
     """
     found = continua.of_units
     delta = _differences(continua, distance)

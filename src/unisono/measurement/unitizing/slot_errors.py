@@ -59,6 +59,22 @@ def slot_error_rate(matches: Matches, *, reference: str | None = None, **how: Un
     units that overlap can be matched, and empty ones at the same place. Costs and units are summed over documents for
     each ordered pair of annotators; the value is the mean over these pairs (Mathet et al. 2015, §3.4.2, after
     Galibert et al. 2010).
+
+    See Also
+    --------
+    span_f1, gamma
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> round(unisono.slot_error_rate(corpus, reference="anna").value, 3)
+    0.5
     """
     names = matches.annotators
     if reference is not None and reference not in names:

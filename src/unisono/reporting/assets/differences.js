@@ -36,6 +36,7 @@ function difference(data, row) {
 
 // All have the same labels: whose unit begins or ends elsewhere.
 function bounds(data, row, what) {
+  if (row.cells.some((cell) => cell && cell.ends)) return otherEnds(data, row, what);
   const given = row.cells.map((cell, track) => [cell, track]).filter(([cell]) => cell);
   const counts = new Map();
   for (const [cell] of given) counts.set(`${cell[0]} ${cell[1]}`, (counts.get(`${cell[0]} ${cell[1]}`) ?? 0) + 1);
@@ -59,12 +60,13 @@ function instead(data, row, track) {
   row.instead ??= [];
   if (row.cells[track] || !isPlaced(data) || row.scene.texts.length > 1) return "";
   if (data.sort === "boundaries") return row.instead[track] ??= nearest(data, row, track);
+  if (row.cells.some((cell) => cell && cell.ends)) return ""; // what lies between ends is not covered
   row.instead[track] ??= (() => {
     const [begin, end] = row.extent;
     let best = null, most = 0;
     for (const other of row.scene.rows) {
       const cell = other.cells[track];
-      const shared = cell ? Math.min(cell[1], end) - Math.max(cell[0], begin) : 0;
+      const shared = cell && !cell.ends ? Math.min(cell[1], end) - Math.max(cell[0], begin) : 0;
       if (shared > most) [best, most] = [cell, shared];
     }
     if (!best) return "";

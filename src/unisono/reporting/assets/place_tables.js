@@ -2,8 +2,8 @@
 
 // What each annotator has here.
 function unitsTable(data, row) {
-  const atPoint = data.sort === "boundaries", placed = isPlaced(data), withText = placed && !atPoint && row.scene.texts.length > 0, inUnit = data.unit === "s" ? " (s)" : "";
-  const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(atPoint ? [`at${inUnit}`] : placed ? [`from${inUnit}`, `to${inUnit}`] : []), ...(withText ? ["text"] : [])];
+  const atPoint = data.sort === "boundaries", placed = isPlaced(data), byEnds = row.cells.some((cell) => cell && cell.ends), withText = placed && !atPoint && row.scene.texts.length > 0, inUnit = data.unit === "s" ? " (s)" : "";
+  const heads = ["annotator", ...(data.features.length ? data.features : placed ? [] : ["label"]), ...(atPoint ? [`at${inUnit}`] : byEnds ? ["ends"] : placed ? [`from${inUnit}`, `to${inUnit}`] : []), ...(withText ? ["text"] : [])];
   const all = row.cells.map((_, track) => track), given = all.filter((track) => row.cells[track]);
   const folded = data.sort === "items" && all.length > MOST_LISTED && given.length < all.length - 1;
   const tracks = folded ? given : all;
@@ -11,8 +11,8 @@ function unitsTable(data, row) {
     const cell = row.cells[track], who = row.scene.who[track];
     if (!cell) return [data.annotators[who], withoutUnit(data, row, track)];
     const labels = data.features.map((_, k) => (cell[2 + k] < 0 ? "–" : data.labels[k][cell[2 + k]]));
-    const where = atPoint ? [written(cell[0])] : placed ? [written(cell[0]), written(cell[1])] : [];
-    return [data.annotators[who], ...labels, ...where, ...(withText ? [textOf(row.scene, track, cell[0], cell[1], 240)] : [])];
+    const where = atPoint ? [written(cell[0])] : byEnds ? [located(data, cell)] : placed ? [written(cell[0]), written(cell[1])] : [];
+    return [data.annotators[who], ...labels, ...where, ...(withText ? [quoted(row.scene, track, cell, 240)] : [])];
   });
   if (folded) lines.push([`${all.length - given.length} others`, "no label"]);
   const made = tableOf(data.sort === "items" ? "Labels of this item" : "What each annotator has here", heads, lines);

@@ -1,7 +1,8 @@
 // The list of places: filters, the visible part of the list, and the selected place.
 //
 // The data as Python writes it: `documents`, each with `rows` of [number, size, parts, cells, name]. A cell is 0, or
-// [begin, end, the number of a label for each feature]; -1 is no label. Rows of items are [number, size, the number of
+// [begin, end, the number of a label for each feature]; -1 is no label. Where units have several anchors, a row also has
+// those of each cell, [role, begin, end] each. Rows of items are [number, size, the number of
 // each annotator's label, name (0 if it is called by its number), text, how many items it stands for].
 
 const ROW = 54, SPARE = 6, MOST_CHOICES = 300, MOST_LISTED = 12, MOST_WORST = 3, AROUND = 28;
@@ -32,7 +33,10 @@ function unpacked(data) {
     const missing = cells.filter((cell) => !cell).length / cells.length;
     return { number, size, parts: [size, missing], cells, name: name || (name === 0 ? String(number) : ""), text: text ?? "", times: times ?? 1 };
   };
-  const ofPlace = ([number, size, parts, cells, name]) => ({ number, size, parts, cells, name: name ?? "" });
+  const ofPlace = ([number, size, parts, cells, name, ends]) => {
+    ends?.forEach((own, track) => { if (own.length) cells[track].ends = own; });
+    return { number, size, parts, cells, name: name ?? "" };
+  };
   for (const [at, scene] of data.documents.entries()) {
     scene.at = at;
     scene.rows = scene.rows.map((given) => {
@@ -176,8 +180,9 @@ function excerptOf(data, row) {
   if (row.name) return row.name;
   if (!isPlaced(data)) return "";
   if (data.sort === "boundaries") return aroundBoundary(data, row);
-  const track = row.cells.findIndex(Boolean);
-  const [begin, end] = row.scene.texts.length > 1 ? row.cells[track] : row.extent;
+  const track = row.cells.findIndex(Boolean), cell = row.cells[track];
+  if (cell.ends) return quoted(row.scene, track, cell, 80) || located(data, cell);
+  const [begin, end] = row.scene.texts.length > 1 ? cell : row.extent;
   return textOf(row.scene, track, begin, end, 80) || stretch(data, begin, end);
 }
 

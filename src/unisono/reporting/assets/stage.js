@@ -56,8 +56,10 @@ function drawStage(stage, data, row, choose, chosen) {
     near.sort((a, b) => Math.abs(a.extent[0] - begin) - Math.abs(b.extent[0] - begin)).splice(MOST_DRAWN);
     if (!near.includes(row)) near.push(row);
   }
-  const cuts = [...new Set(near.flatMap((other) => other.cells.filter(Boolean).flatMap(([begin, end]) => [begin, end])))];
-  const view = { data, scene, names, width, gutter, row, near, cuts, choose };
+  const shown = near.flatMap((other) => other.cells.filter(Boolean));
+  const cuts = [...new Set(shown.flatMap((cell) => [cell[0], cell[1], ...(cell.ends ?? []).flatMap(([, begin, end]) => [begin, end])]))];
+  const headroom = shown.some((cell) => cell.ends) ? ARC : 0;
+  const view = { data, scene, names, width, gutter, row, near, cuts, headroom, lane: headroom + LANE + LANE_GAP, choose };
   const svg = svgElement("svg", { class: "tracks", role: "img", width });
   svg.setAttribute("aria-label", `Tracks of ${names.join(", ")}; the table below has the same information`);
   let y = 4;
@@ -145,17 +147,17 @@ function drawLine(svg, view, line, top) {
   let y = top + 22;
   for (const n of lanes) {
     tops.push(y);
-    y += n * (LANE + LANE_GAP) - LANE_GAP + TRACK_GAP;
+    y += n * view.lane - LANE_GAP + TRACK_GAP;
   }
   const right = line.characters ? gutter + line.width : width - 6;
   names.forEach((name, track) => {
-    const height = lanes[track] * (LANE + LANE_GAP) - LANE_GAP + 6;
+    const height = lanes[track] * view.lane - LANE_GAP + 6;
     svg.append(svgElement("rect", { class: "track", x: gutter, y: tops[track] - 3, width: right - gutter, height, rx: 4 }));
     const most = Math.floor((gutter - 10) / 8.2);
     const text = svgElement("text", { class: "name", x: gutter - 8, y: tops[track] + 14, "text-anchor": "end" }, abridged(name, most));
     svg.append(text);
   });
-  for (const bar of bars) bar.y = tops[bar.track] + bar.lane * (LANE + LANE_GAP);
+  for (const bar of bars) bar.y = tops[bar.track] + bar.lane * view.lane + view.headroom;
   drawJoins(svg, view, bars);
   for (const bar of bars) drawBar(svg, view, bar);
   return y - TRACK_GAP + 18;
@@ -184,7 +186,7 @@ function placeBars(view, line, x) {
       if (!touches && cell[0] === line.end && line.end < view.scene.bounds[1]) continue;
       const [x0, x1] = [x(cell[0]), x(cell[1])].sort((a, b) => a - b);
       const wide = view.data.sort === "boundaries" ? BOUNDARY : 0;
-      mine.push({ row, track, cell, ghost: !row.cells[track], x0: x0 - wide / 2, x1: Math.max(x1 + wide / 2, x0 + SMALLEST) });
+      mine.push({ row, track, cell, ghost: !row.cells[track], ends: placeEnds(cell, line, x), x0: x0 - wide / 2, x1: Math.max(x1 + wide / 2, x0 + SMALLEST) });
     }
     mine.sort((a, b) => a.x0 - b.x0 || b.x1 - a.x1);
     for (const bar of mine) {
@@ -201,7 +203,7 @@ function placeBars(view, line, x) {
 function ghost(row) {
   const cells = row.cells.filter(Boolean);
   const mean = (k) => cells.reduce((sum, cell) => sum + cell[k], 0) / cells.length;
-  return [mean(0), mean(1)];
+  return Object.assign([mean(0), mean(1)], { ends: meanEnds(cells) });
 }
 
 function drawJoins(svg, view, bars) {
@@ -209,9 +211,11 @@ function drawJoins(svg, view, bars) {
     const mine = bars.filter((bar) => bar.row === row && !bar.ghost).sort((a, b) => a.track - b.track);
     for (let k = 1; k < mine.length; k++) {
       const [upper, lower] = [mine[k - 1], mine[k]];
-      const points = [[upper.x0, upper.y + LANE], [upper.x1, upper.y + LANE], [lower.x1, lower.y], [lower.x0, lower.y]];
       const now = row === view.row ? " now" : "";
-      svg.append(svgElement("polygon", { class: `join d${level(row.size / view.data.worst)}${now}`, points: points.join(" ") }));
+      for (const [one, other] of joinedParts(upper, lower)) {
+        const points = [[one.x0, upper.y + LANE], [one.x1, upper.y + LANE], [other.x1, lower.y], [other.x0, lower.y]];
+        svg.append(svgElement("polygon", { class: `join d${level(row.size / view.data.worst)}${now}`, points: points.join(" ") }));
+      }
     }
   }
 }
@@ -223,19 +227,21 @@ function drawBar(svg, view, bar) {
   const label = bar.ghost ? `no ${thing(view.data)}` : labelsOf(view.data, cell);
   const code = bar.ghost ? -1 : cell.length > 2 ? cell[2] : 0, paint = code < 0 ? code : (view.data.paints[code] ?? code);
   const colour = bar.ghost ? "" : code < 0 ? " none" : ` c${paint % COLOURS}`;
-  const place = { x: x0, y, width: x1 - x0, height: LANE, rx: 3 };
-  group.append(svgElement("rect", { class: "under", ...place }));
-  group.append(svgElement("rect", { class: "body" + colour, ...place }));
-  if (paint >= COLOURS) {
+  for (const part of bar.ends ? bar.ends.filter((end) => end.inside).sort((a, b) => b.x1 - b.x0 - (a.x1 - a.x0)) : [bar]) {
+    const place = { x: part.x0, y, width: part.x1 - part.x0, height: LANE, rx: 3 };
+    group.append(svgElement("rect", { class: "under", ...place }));
+    group.append(svgElement("rect", { class: "body" + colour, ...place }));
+    if (paint < COLOURS) continue;
     const stripe = (paint + Math.floor(paint / COLOURS)) % COLOURS;
-    group.append(svgElement("rect", { class: `c${stripe}`, x: x0 + 1, y: y + LANE - 5, width: Math.max(x1 - x0 - 2, 1), height: 4 }));
+    group.append(svgElement("rect", { class: `c${stripe}`, x: part.x0 + 1, y: y + LANE - 5, width: Math.max(place.width - 2, 1), height: 4 }));
   }
   const fits = Math.floor((x1 - x0 - 6) / 6.9);
-  if (fits >= 2) {
+  if (bar.ends && bar.ends.length > 1) drawArc(group, bar, label);
+  else if (fits >= 2) {
     const said = label.length > fits ? label.slice(0, fits - 1) + "…" : label;
     group.append(svgElement("text", { class: "label", x: (x0 + x1) / 2, y: y + 14, "text-anchor": "middle" }, said));
   }
-  const where = bar.ghost ? (other ? ` of its own; ${other}` : "") : ` ${stretch(view.data, cell[0], cell[1])}`;
+  const where = bar.ghost ? (other ? ` of its own; ${other}` : "") : ` ${located(view.data, cell)}`;
   group.append(svgElement("title", {}, `${view.names[bar.track]}: ${label}${where}, disorder ${row.size.toFixed(2)}`));
   group.addEventListener("click", () => view.choose(row));
   svg.append(group);

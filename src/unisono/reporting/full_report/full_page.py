@@ -41,7 +41,7 @@ from unisono.reporting.full_report.label_paints import painted_labels
 from unisono.reporting.full_report.label_use import label_use, legend_of
 from unisono.reporting.full_report.model_section import model_section
 from unisono.reporting.full_report.pair_matrix import pair_matrix
-from unisono.reporting.full_report.places import Places, aligned_places
+from unisono.reporting.full_report.places import Ends, Places, aligned_places
 from unisono.reporting.markup import fixed, is_finite, shortened
 from unisono.reporting.measure_names import with_distinct_names
 from unisono.reporting.notebook import worst_alignments
@@ -60,7 +60,7 @@ from unisono.results import NOTHING, Result, Table
 from unisono.version import __version__
 
 _SCRIPTS = (
-    *("tables.js", "words.js", "stage.js", "overview.js", "differences.js", "items.js", "choices.js"),
+    *("tables.js", "words.js", "arcs.js", "stage.js", "overview.js", "differences.js", "items.js", "choices.js"),
     *("place_tables.js", "places.js"),
 )
 _MOST_PRINTED = 15
@@ -282,8 +282,8 @@ def _printed(places: Places) -> ShownTable:
         differs = sorted(range(len(place.parts)), key=lambda k: -place.parts[k])
         kinds = [places.kinds[k] for k in differs if place.parts[k] > 0]
         labels = "; ".join(
-            f"{places.annotators[who]}: {_labels(places, cell)}"
-            for who, cell in zip(scene.who, place.cells, strict=True)
+            f"{places.annotators[who]}: {_labels(places, place.cells[track], place.ends_of(track))}"
+            for track, who in enumerate(scene.who)
         )
         excerpt = " ".join(scene.excerpt(place).split())
         rows.append(
@@ -298,14 +298,18 @@ def _printed(places: Places) -> ShownTable:
     return ShownTable("The worst places", columns, rows, (False, False, False, True), matrix=True)
 
 
-def _labels(places: Places, cell: tuple[Any, ...] | None) -> str:
+def _labels(places: Places, cell: tuple[Any, ...] | None, ends: Ends) -> str:
     if cell is None:
         return NOTHING
     labels = [places.labels[k][number] for k, number in enumerate(cell[2:]) if number >= 0]
     if places.sort == "boundaries":
         return f"boundary at {cell[0]:g}"
-    where = f"{cell[0]:g}–{cell[1]:g}" if places.sort in ("units", "texts") else ""
+    where = _where(cell, ends) if places.sort in ("units", "texts") else ""
     return " ".join(filter(None, [", ".join(labels), where]))
+
+
+def _where(cell: tuple[Any, ...], ends: Ends) -> str:
+    return ", ".join(f"{role} {begin:g}–{end:g}" for role, begin, end in ends) or f"{cell[0]:g}–{cell[1]:g}"
 
 
 def _side_by_side(measured: Sequence[Measured]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.arrays import BoolArray, FloatArray
 from unisono.data import Corpus, Document, Label, Unit
+from unisono.data.anchors import PIECE
 from unisono.reporting.cards import KIND_NAMES
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.label_order import Orders, label_order
@@ -29,6 +30,9 @@ MOST_TEXT = 400_000
 _NEIGHBOURS = 3
 _AROUND, _BESIDE = 300, 2
 """How much text is embedded before and after a unit where it is drawn as a line, and where it is only quoted."""
+
+Ends: TypeAlias = tuple[tuple[str, float, float], ...]
+"""The anchors of a unit, each with its role, begin and end."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,12 @@ class ListedPlace:
     """What an item says, if that is known."""
     times: int = 1
     """How many items it stands for."""
+    ends: tuple[Ends, ...] = ()
+    """The anchors of each cell, as far as it has several; nothing where all units are plain."""
+
+    def ends_of(self, track: int) -> Ends:
+        """Return the anchors of an annotator's unit; () if it is plain."""
+        return self.ends[track] if self.ends else ()
 
     def to_list(self, compact: bool = False) -> list[Any]:
         """Return what the page's script reads; of items, the labels' numbers only."""
@@ -59,6 +69,8 @@ class ListedPlace:
             return [self.number, _short(self.size), codes, name, *more]
         cells = [0 if cell is None else list(cell) for cell in self.cells]
         row = [self.number, _short(self.size), [_short(part) for part in self.parts], cells]
+        if any(self.ends):
+            return [*row, self.name, [[list(end) for end in own] for own in self.ends]]
         return [*row, self.name] if self.name else row
 
 
@@ -80,8 +92,14 @@ class Scene:
         if place.text or not self.texts:
             return place.text
         track = next(k for k, cell in enumerate(place.cells) if cell is not None)
+        if ends := place.ends_of(track):
+            between = " … " if all(role == PIECE for role, _, _ in ends) else " → "
+            return between.join(self._covered(track, begin, end) for _, begin, end in ends)
         cells = [cell for cell in place.cells if cell is not None][: 1 if len(self.texts) > 1 else None]
-        begin, end = min(cell[0] for cell in cells), max(cell[1] for cell in cells)
+        return self._covered(track, min(cell[0] for cell in cells), max(cell[1] for cell in cells))
+
+    def _covered(self, track: int, begin: float, end: float) -> str:
+        """Return the text from one position to another."""
         pieces = self.texts[track if len(self.texts) > 1 else 0]
         return next((text[int(begin) - at : int(end) - at] for at, text in pieces if at <= begin < at + len(text)), "")
 
@@ -189,6 +207,7 @@ def aligned_places(
                     float(size[row]),
                     tuple(float(own[kind][row]) for kind in kinds),
                     _cells(alignment, row, compared, drawn),
+                    ends=_ends(alignment, row, drawn),
                 )
                 for row in rows
             )
@@ -274,8 +293,22 @@ def _cell(
     unit: Unit, features: Sequence[tuple[str, Mapping[Label, int]]], document: Document | None
 ) -> tuple[Any, ...]:
     labels = [-1 if (label := unit.features.get(name)) is None else numbers[label] for name, numbers in features]
-    span = (unit.start, unit.end) if document is None else document.characters(unit.start, unit.end)
-    return (*span, *labels)
+    return (*_span(unit.start, unit.end, document), *labels)
+
+
+def _ends(alignment: Aligned, row: int, document: Document | None) -> tuple[Ends, ...]:
+    """Return the anchors of the units of a place; nothing if all are plain."""
+    if alignment.document.corpus.anchors is None:
+        return ()
+    units = alignment[row].units.values()
+    return tuple(
+        tuple((one.role, *_span(one.start, one.end, document)) for one in (() if unit is None else unit.anchors))
+        for unit in units
+    )
+
+
+def _span(start: float, end: float, document: Document | None) -> tuple[float, float]:
+    return (start, end) if document is None else document.characters(start, end)
 
 
 def _texts(alignment: Aligned, places: Sequence[ListedPlace], whole: bool) -> tuple[tuple[tuple[int, str], ...], ...]:

@@ -52,6 +52,19 @@ def report(
         What the rows of a bare table of labels are, if `results` is one.
     overwrite : bool
         Whether a file of that name may be replaced.
+
+    See Also
+    --------
+    gold, advise
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> unisono.report(unisono.cohen_kappa(labels), "report.html")
+    >>> Path("report.html").exists()
+    True
     """
     check_flag(hide_text, "hide_text")
     check_optional_text(title, "title")
