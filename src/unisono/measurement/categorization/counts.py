@@ -245,7 +245,8 @@ class Counts:
         if isinstance(differences, Unlike):
             return float((weights * (self.pairs - self.agreeing)).sum())
         if differences.quick and not can_be_tallied(len(self.labels) ** 2, self.columns.shape[1]):
-            return float(weights @ self.item_differences(differences))
+            # sorted, so that the order of items does not change the last digit
+            return float(np.sort(weights * self.item_differences(differences)).sum())
         c, k, sums = self.pair_sums(weights)
         return float(sums @ differences.compare(c, k))
 
@@ -268,7 +269,8 @@ class Counts:
         if isinstance(differences, Unlike):
             return np.asarray(self.pairs - self.agreeing)
         if not self._last.is_of(self.columns, differences):
-            self._last.keep(self.columns, differences, _item_differences(self.packed, differences))
+            # sorted, so that the order of annotators does not change the last digit
+            self._last.keep(self.columns, differences, _item_differences(np.sort(self.packed, axis=0), differences))
         return self._last.sums
 
     def label_means(self, values: FloatArray) -> FloatArray:
