@@ -331,6 +331,15 @@ def test_one_document(tmp_path):
     same(tmp_path, csv(tmp_path / "a.csv", table), GAMMA)
 
 
+@pytest.mark.parametrize("measure", ["span-f1", "cu-alpha", GAMMA])
+def test_more_documents_than_are_left_out_one_by_one_in_one_batch(tmp_path, measure, monkeypatch):
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 500)
+    table = [
+        (f"d{d}", who, d % 7, d % 7 + 3 + (who == "a" and d % 2), "VW"[d % 3 == 0]) for d in range(60) for who in "ab"
+    ]
+    same(tmp_path, csv(tmp_path / "a.csv", table), measure)
+
+
 def test_a_command_that_failed_at_once_does_not_claim_the_folder(tmp_path):
     path = csv(tmp_path / "a.csv", rows())
     stream = ["-m", GAMMA, "--stream", tmp_path / "kept"]
@@ -550,6 +559,14 @@ def test_a_command_that_failed_leaves_the_folder_to_a_corrected_one(tmp_path):
         found = run("measure", path, "-m", GAMMA, *wrong, "--stream", tmp_path / "kept")
         assert found.returncode == 1, found.stderr
     assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "kept").returncode == 0
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    path = csv(tmp_path / "a.csv", rows())
+    (tmp_path / "file").write_text("")
+    done = run("measure", path, "-m", GAMMA, "--stream", tmp_path / "file" / "kept")
+    assert done.returncode == 1
+    assert done.stderr.endswith("kept: the folder cannot be made (Not a directory); choose another place\n")
 
 
 def test_a_folder_with_other_things_stays_as_it_is(tmp_path):

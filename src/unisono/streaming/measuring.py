@@ -169,8 +169,11 @@ def streaming(
     folder = Path(os.path.abspath(folder))  # other processes may have another current folder
     if folder.exists() and not folder.is_dir():
         raise DataError("there is a file with that name; choose another name", path=folder)
-    with writing(folder):
+    try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"the folder cannot be made ({error.strerror or error}); choose another place"
+        raise DataError(reason, path=folder) from None
     refuse_other_things(folder)
     with locked(folder):
         with writing(folder):

@@ -72,7 +72,11 @@ class StoredCorpus(Corpus):
 
     def _tables(self) -> Iterator[FloatArray]:
         """Read documents from the files, some at a time, without mapping them."""
-        for batch in batches_of(self.sizes):
+        batches = batches_of(self.sizes)
+        if len(batches) == 1:  # a part with all documents is this corpus itself
+            yield from super()._tables()
+            return
+        for batch in batches:
             yield from self.part(batch.start, batch.stop)._tables()
 
     @property
