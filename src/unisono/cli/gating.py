@@ -44,7 +44,7 @@ class Gating:
 
     def gate(self) -> Gate | None:
         """Return the gate, if there is one."""
-        if self.under is self.over is self.on is None:
+        if self.under is None and self.over is None and self.on is None:
             return None  # loading the package would take a tenth of a second
         from unisono.gates.gate import gate_of
 
