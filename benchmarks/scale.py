@@ -153,7 +153,7 @@ class Bench:
         return found
 
     def side_by_side(self, *words: object) -> tuple[float, float]:
-        """Return how long a command takes, and how long two of them at a time: the best that two workers could reach."""
+        """Return how long a command takes, and how long two at a time: the best that two workers could reach."""
         alone = self.command(*words)["wall"]
         with ThreadPoolExecutor(2) as threads:
             both = [threads.submit(self.command, *words, times=1) for _ in range(2)]
@@ -268,7 +268,7 @@ def reading(bench: Bench) -> None:
 
 
 def goals(bench: Bench) -> None:
-    """Print all figures and what they should be; commands run twice, after small ones that load machine code; the faster counts."""
+    """Print all figures and what they should be; the faster of two runs counts, after small ones that load kernels."""
     print("| figure | goal | reached | from |\n|---|---|---|---|")
     for name, measure, path, options in _measures(bench) if bench.against is not None else ():
         if options != {"chance": "shift"}:  # that takes the other version a minute
