@@ -17,11 +17,10 @@ from unisono.adjudication.settling import settled_gold
 from unisono.alignment.alignment import Alignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
-from unisono.data.anchors import PIECE
 from unisono.data.export import LAYER_FEATURE
 from unisono.data.labels import MISSING
 from unisono.data.unit_kinds import SPANS, only_kind
-from unisono.errors import DataError, OptionError, listed, mention, plural
+from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers, check_workers
 from unisono.formats.arguments import check_paths
 from unisono.formats.entry import DataLike, Rows, as_corpus, as_data
@@ -121,8 +120,6 @@ def gold(
         draft = gold_of_items(data, thresholds, model, how)
     else:
         units = as_corpus(data)
-        if histories:
-            units = decidable(units)
         joined = None if spans is None else as_corpus(as_data(spans, parameter="spans"))
         drafting = _Drafting(thresholds, model, how, hands, tell)
         draft = _gold_of_relations(units, joined, name, drafting) if joined else _gold_of_units(units, name, drafting)
@@ -188,20 +185,6 @@ def _by_most_labels(layer: Corpus) -> str | None:
         return None
     most = max(names, key=lambda name: (name != LAYER_FEATURE, int((layer.features[name].codes != MISSING).sum())))
     return f"gamma(features={most})"
-
-
-def decidable(corpus: Corpus) -> Corpus:
-    """Return units as people decide about them: those in pieces from the first piece to the last.
-
-    Raises a DataError if there are relations or events.
-    """
-    if corpus.anchors is None:
-        return corpus
-    if set(corpus.anchors.roles) - {PIECE}:
-        how = mention("units", "spans")
-        raise DataError(f"people decide about spans, and these are relations or events; read the spans: {how}")
-    n, what = int(corpus.anchors.composite.sum()), "units in several pieces, decided from the first piece to the last"
-    return replace(corpus, anchors=None, dropped={**corpus.dropped, what: n})
 
 
 def _check_alignable(corpus: Corpus) -> None:
