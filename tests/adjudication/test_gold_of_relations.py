@@ -8,6 +8,7 @@ import pytest
 from commands import run
 
 import unisono
+from unisono.adjudication.decisions import parsed_decision, places_of_units
 from unisono.errors import DataError
 
 TEXT = "Anna met Bert in Rome with Cleo."
@@ -88,7 +89,68 @@ def test_align_prints_both_ends_with_their_text(tmp_path):
     assert row["b.text"] == "Anna → Cleo"
 
 
-def test_decisions_are_about_plain_units(tmp_path):
-    (tmp_path / "decisions.jsonl").write_text("", encoding="utf-8")
-    with pytest.raises(DataError, match="people decide about spans, and these are relations"):
-        drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), decisions=tmp_path / "decisions.jsonl")
+def decided(tmp_path, name, draft, *units):
+    """Write a file with a decision about the first place."""
+    (place, *_) = places_of_units(draft.proposals)
+    decision = parsed_decision({"id": name, "place": place, "decision": "units", "units": list(units), "by": name})
+    path = tmp_path / f"{name}.jsonl"
+    path.write_text(decision.line() + "\n", encoding="utf-8")
+    return path
+
+
+def joined(source, target, label):
+    ends = {"source": source, "target": target}
+    return {
+        "anchors": [{"role": role, "start": start, "end": end} for role, (start, end) in ends.items()],
+        "features": {"category": label},
+    }
+
+
+APART = ((ANNA, BERT, "met"), (ANNA, CLEO, "met"))
+
+
+def test_decided_ends_and_labels_are_in_the_gold_standard(tmp_path):
+    lena = decided(tmp_path, "lena", drawn(*APART), joined(ANNA, ROME, "saw"), joined(CLEO, BERT, "met"))
+    draft = drawn(*APART, decisions=lena)
+    first, second = [("source", *ANNA), ("target", *ROME)], [("source", *CLEO), ("target", *BERT)]
+    assert anchors(draft) == [first, second]
+    assert [unit.category for document in draft.corpus for unit in document.units] == ["saw", "met"]
+    assert draft.to_decide == ()
+    (line,) = lena.read_text("utf-8").splitlines()
+    assert json.loads(line)["units"][0] == joined(ANNA, ROME, "saw"), "anchors are in place of start and end"
+
+
+def test_people_who_chose_other_ends_are_a_conflict(tmp_path):
+    files = [
+        decided(tmp_path, name, drawn(*APART), joined(ANNA, target, "met"))
+        for name, target in (("lena", BERT), ("max", CLEO))
+    ]
+    draft = drawn(*APART, decisions=files)
+    (place,) = draft.to_decide
+    assert place.reasons[-1].words == ("lena: source 0..4 + target 9..13 met; max: source 0..4 + target 27..31 met")
+    agreed = decided(tmp_path, "mia", drawn(*APART), joined(ANNA, BERT, "met"))
+    assert drawn(*APART, decisions=[files[0], agreed]).to_decide == ()
+
+
+def test_a_place_is_another_one_if_an_end_has_changed(tmp_path):
+    lena = decided(tmp_path, "lena", drawn(*APART), joined(ANNA, BERT, "met"))
+    changed = drawn((ANNA, BERT, "met"), ((0, 4), (27, 30), "met"), decisions=lena)
+    assert any("1 decision not used" in note for note in changed.notes)
+    elsewhere = drawn(*APART, decisions=lena, measure="gamma(alpha=0.5)")
+    assert any("1 decision in the gold standard" in note for note in elsewhere.notes)
+
+
+@pytest.mark.parametrize(
+    ("unit", "why"),
+    [
+        (joined(ANNA, (30, 33), "met"), "outside of document"),
+        ({"anchors": [{"role": "agent", "start": 0, "end": 4}, {"role": "target", "start": 9, "end": 13}]}, "no agent"),
+        ({"start": 0, "end": 4}, "has no ends"),
+        ({"anchors": []}, "should be a list of objects"),
+        ({"anchors": [{"start": 0, "end": 4}]}, '"role"'),
+        ({"anchors": [{"role": "source", "start": 4, "end": 0}]}, "before it begins"),
+    ],
+)
+def test_decisions_that_are_no_relations_of_the_data_are_rejected(tmp_path, unit, why):
+    with pytest.raises(DataError, match=why):
+        drawn(*APART, decisions=decided(tmp_path, "lena", drawn(*APART), unit))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from unisono.adjudication.competence import Competence, weighed
 from unisono.adjudication.decision_files import read_decisions
@@ -15,8 +14,7 @@ from unisono.adjudication.settling import settled_gold
 from unisono.alignment.alignment import Alignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
-from unisono.data.anchors import PIECE
-from unisono.errors import DataError, OptionError, listed, mention, plural
+from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers, check_workers
 from unisono.formats.arguments import check_paths
 from unisono.formats.entry import DataLike, Rows, as_corpus, as_data
@@ -109,10 +107,7 @@ def gold(
             raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
         draft = gold_of_items(data, thresholds, model, how)
     else:
-        units = as_corpus(data)
-        if histories:
-            units = decidable(units)
-        draft = _gold_of_units(units, thresholds, model, how, name, hands, tell)
+        draft = _gold_of_units(as_corpus(data), thresholds, model, how, name, hands, tell)
     return settled_gold(draft, histories) if histories else draft
 
 
@@ -143,20 +138,6 @@ def _gold_of_units(
     )
     notes = _notes(units, alignments, trust)
     return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes))
-
-
-def decidable(corpus: Corpus) -> Corpus:
-    """Return units as people decide about them: those in pieces from the first piece to the last.
-
-    Raises a DataError if there are relations or events.
-    """
-    if corpus.anchors is None:
-        return corpus
-    if set(corpus.anchors.roles) - {PIECE}:
-        how = mention("units", "spans")
-        raise DataError(f"people decide about spans, and these are relations or events; read the spans: {how}")
-    n, what = int(corpus.anchors.composite.sum()), "units in several pieces, decided from the first piece to the last"
-    return replace(corpus, anchors=None, dropped={**corpus.dropped, what: n})
 
 
 def _check_alignable(corpus: Corpus) -> None:

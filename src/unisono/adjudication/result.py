@@ -43,6 +43,23 @@ class Gold(Tabled):
         How far annotators were trusted; None if all counted the same.
     notes : tuple of str
         What one should know.
+
+    See Also
+    --------
+    gold, ItemGold
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> draft = unisono.gold(corpus)
+    >>> len(draft.proposals), len(draft.drafted), len(draft.to_decide)
+    (2, 2, 1)
     """
 
     annotated: Corpus = field(repr=False)

@@ -251,6 +251,11 @@ class Divisible(ABC):
 
     most_parts: ClassVar[float] = inf  # how many parts are left out one by one at most; more are put into groups
 
+    @property
+    def measures_again(self) -> bool:
+        """Whether leaving documents out means measuring what is left; else the value follows from sums."""
+        return False
+
     @abstractmethod
     def documents(self) -> Mapping[str, float]:
         """Return the documents that count in the value, and how much each counts."""
