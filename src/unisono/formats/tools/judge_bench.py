@@ -85,8 +85,8 @@ FORMAT = Format(
     title="JUDGE-BENCH",
     suffixes=(".json",),
     reads="the scores that people gave to each instance, an item that is named by its id; each metric is a question. "
-    "The file does not say who gave a score: annotators are person 1, person 2 …, in the order of the scores; where only "
-    "the majority or the mean is known, it is by people",
+    "The file does not say who gave a score: annotators are person 1, person 2 …, in the order of the scores; where "
+    "only the majority or the mean is known, it is by people",
     ignores="the mean and the majority of scores that are there, prompts",
     annotator_from=(),
     sniff=_sniff,
