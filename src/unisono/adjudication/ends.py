@@ -14,16 +14,16 @@ from unisono.data.anchors import Anchor
 from unisono.data.export import LAYER_FEATURE
 from unisono.data.unit_kinds import SPANS, of_origin, only_kind
 
-Place: TypeAlias = tuple[int | float, int | float]
+SpanPlace: TypeAlias = tuple[int | float, int | float]
 _ROUNDING = 1e-9
 
 
 class JointEnd(NamedTuple):
     """What annotators mean by an end of a relation."""
 
-    place: Place | None
+    place: SpanPlace | None
     """The span that most mean, the first in a tie; None: something that is no span of the gold standard."""
-    others: tuple[Place | None, ...]
+    others: tuple[SpanPlace | None, ...]
     """All that were chosen, if there is no majority."""
 
 
@@ -34,14 +34,14 @@ class GoldSpans:
     corpus: Corpus
     """With one annotator."""
     _places: dict[str, FloatArray] = field(default_factory=dict)
-    _known: dict[tuple[str, Place], Place | None] = field(default_factory=dict)
+    _known: dict[tuple[str, SpanPlace], SpanPlace | None] = field(default_factory=dict)
 
     def joint(
         self, document: str, ends: Sequence[Anchor], weights: Sequence[float] | None, majority: float
     ) -> JointEnd:
         """Return the span that most of annotators' ends mean."""
         counted = [1.0] * len(ends) if weights is None else weights
-        shares: dict[Place | None, float] = {}
+        shares: dict[SpanPlace | None, float] = {}
         for end, weight in zip(ends, counted, strict=True):
             place = self.nearest(document, (end.start, end.end))
             shares[place] = shares.get(place, 0.0) + weight / sum(counted)
@@ -50,14 +50,14 @@ class GoldSpans:
         agreed = not tied and shares[first] > majority
         return JointEnd(first, () if agreed else tuple(sorted(shares, key=lambda one: (one is None, one))))
 
-    def nearest(self, document: str, end: Place) -> Place | None:
+    def nearest(self, document: str, end: SpanPlace) -> SpanPlace | None:
         """Return the span that an end means: the nearest that γ would align with it; None if there is none."""
         key = document, end
         if key not in self._known:
             self._known[key] = self._nearest(document, end)
         return self._known[key]
 
-    def _nearest(self, document: str, end: Place) -> Place | None:
+    def _nearest(self, document: str, end: SpanPlace) -> SpanPlace | None:
         places = self._places.get(document)
         if places is None:
             places = self._places[document] = _stretches_in(self.corpus, document)
