@@ -142,7 +142,7 @@ def test_the_example_of_what_is_left_out_names_document_and_annotator(tmp_path):
     assert corpus.dropped == {said: 2}
 
 
-TABLE = "annotator,start,end,target_start,target_end,category\na,0,4,10,16,x\nb,0,4,10,17,x\n"
+TABLE = "document,annotator,start,end,target_start,target_end,category\nd,a,0,4,10,16,x\nd,b,0,4,10,17,x\n"
 
 
 def test_relations_in_all_tables(tmp_path):
