@@ -6,13 +6,16 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from unisono.kernels import switch
+from unisono.output import take_lock
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -43,6 +46,24 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.outcome = "failed"
         report.longrepr = f"skipped, but UNISONO_NO_SKIPS is set: {report.longrepr}"
     return report
+
+
+@pytest.fixture(autouse=True, scope="session")
+def compiled_once(tmp_path_factory):
+    """Let one process of pytest-xdist compile a kernel, while others that need it wait for what it keeps."""
+    load, folder = switch.Kernel._load, tmp_path_factory.getbasetemp().parent
+
+    def load_in_turn(self, args):
+        with (folder / f"{self.plain.__name__}-{self.digest}.lock").open("wb") as file:
+            while True:
+                with suppress(OSError):
+                    take_lock(file)
+                    break
+                time.sleep(0.05)
+            load(self, args)
+
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        switch.Kernel._load = load_in_turn
 
 
 @pytest.fixture(autouse=True)

@@ -487,11 +487,17 @@ def started(*arguments):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_killed_and_continued(tmp_path, workers):
+@pytest.fixture
+def as_in_the_program(monkeypatch):
+    monkeypatch.setattr(csv_format, "_ROWS", 300)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 20)
+
+
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
+def test_killed_and_continued(tmp_path, workers, as_in_the_program):
     path = csv(tmp_path / "a.csv", rows(240))
     arguments = ["measure", path, "-m", "gamma(chance=shift,precision=0.05)", "--json", "--workers", workers]
-    expected, _ = started(*arguments).communicate()
+    expected = run(*arguments).stdout
     kept = tmp_path / "kept" / "batches-1"
     n_killed = 0
     for n_done in (1, 5):
@@ -506,17 +512,17 @@ def test_killed_and_continued(tmp_path, workers):
     time.sleep(0.3)
     interrupted.send_signal(signal.SIGINT)
     interrupted.communicate()
-    output, errors = started(*arguments, "--stream", tmp_path / "kept").communicate()
-    assert output == expected, errors
+    done = run(*arguments, "--stream", tmp_path / "kept")
+    assert done.stdout == expected, done.stderr
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_sampling_that_is_killed_and_continued(tmp_path, workers):
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_sampling_that_is_killed_and_continued(tmp_path, workers, as_in_the_program):
     """Random samples of a mixture of all documents are kept, too, and not drawn again."""
     path, other = csv(tmp_path / "a.csv", rows(60)), tmp_path / "other"
     arguments = ["measure", path, "-m", "gamma(chance=corpus,precision=0.002)", "--json", "--workers", workers]
-    expected, _ = started(*arguments).communicate()
-    started(*arguments, "--stream", other).communicate()
+    expected = run(*arguments).stdout
+    run(*arguments, "--stream", other)
     wanted = {file.name for file in (other / "batches-1").glob("corpus-of-3-*.npz")}
     assert len(wanted) > 5
     kept = tmp_path / "kept" / "batches-1"
@@ -529,8 +535,8 @@ def test_sampling_that_is_killed_and_continued(tmp_path, workers):
     assert 2 <= len(drawn) < len(wanted)
     damaged = min(drawn)
     damaged.write_bytes(b"damaged")
-    output, errors = started(*arguments, "--stream", tmp_path / "kept").communicate()
-    assert output == expected, errors
+    done = run(*arguments, "--stream", tmp_path / "kept")
+    assert done.stdout == expected, done.stderr
     assert {file.name for file in kept.glob("corpus*.npz")} == wanted
     assert {file for file, time in drawn.items() if file.stat().st_mtime_ns != time} == {damaged}
 
