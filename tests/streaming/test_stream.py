@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
 
@@ -541,7 +542,29 @@ def test_sampling_that_is_killed_and_continued(tmp_path, workers, as_in_the_prog
     assert {file for file, time in drawn.items() if file.stat().st_mtime_ns != time} == {damaged}
 
 
-def test_memory_does_not_grow_with_documents(tmp_path):
+@pytest.mark.parametrize("measure", ["cu-alpha", "krippendorff-alpha(unmarked=O)"])
+def test_memory_does_not_grow_with_documents(tmp_path, measure, monkeypatch):
+    """Four times as many documents need hardly more, though they would if they were measured at once."""
+    monkeypatch.setattr(csv_format, "_ROWS", 150)
+    monkeypatch.setattr(intake, "_BLOCK", 200)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 20)
+    few, many = (csv(tmp_path / f"{n}.csv", rows(n)) for n in (100, 400))
+
+    def peak(function, *given):
+        tracemalloc.start()
+        function(measure, *given)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    unisono.stream(measure, many, tmp_path / "first", workers=1)  # what is loaded once
+    streamed, at_once = peak(unisono.stream, few, tmp_path / "few"), peak(unisono.measure, few)
+    assert peak(unisono.stream, many, tmp_path / "many") < 1.15 * streamed
+    assert peak(unisono.measure, many) > 1.4 * at_once
+
+
+@pytest.mark.slow
+def test_memory_of_a_process_hardly_grows_with_documents(tmp_path):
     """Twenty times as many documents need little more memory, though their units alone would need much more."""
     code = """
 import resource, sys

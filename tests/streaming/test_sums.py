@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from functools import partial
 from itertools import pairwise
 
@@ -221,32 +218,3 @@ def test_a_damaged_batch_is_reported(tmp_path):
         result.parts.leave_out([["d1"]])
     assert unisono.stream("cu-alpha", path, tmp_path / "kept") == result
     assert isinstance(BatchFolder(tmp_path / "kept" / "batches-1").batch("000000"), SummedBatch)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-@pytest.mark.parametrize("measure", ["cu-alpha", "krippendorff-alpha(unmarked=O)"])
-def test_memory_does_not_grow_with_documents(tmp_path, measure):
-    code = """
-import sys
-import unisono
-unisono.stream(sys.argv[3], sys.argv[1], sys.argv[2], workers=1).summary()
-print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
-"""
-    used = []
-    for n in (1_000, 10_000):
-        lines = [row for copy in range(n // 100) for row in _copied(copy)]
-        path = written(tmp_path / f"{n}.csv", lines)
-        command = [sys.executable, "-c", code, path, tmp_path / f"kept{n}", measure]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
-        used.append(int(done.stdout))
-    assert used[1] < 1.2 * used[0]
-
-
-def _copied(copy):
-    rng = random.Random(copy)
-    for d in range(100):
-        for who in ("ann", "bob", "cem"):
-            for k in range(8):
-                start = 40 * k + rng.randrange(3)
-                yield f"d{copy}-{d}", who, start, start + rng.randrange(5, 12), rng.choice("XXXYZ")
