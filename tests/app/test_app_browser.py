@@ -183,6 +183,54 @@ def two(text, *units):
     return made(rows, texts={("document", who): text for who in ("anna", "bert")})
 
 
+def test_ends_of_relations_are_chosen_moved_and_kept(desk, shut_out, tmp_path):
+    text = "Anna met Bert in Rome with Cleo."
+    ends = [("anna", (0, 4), (9, 13)), ("bert", (0, 4), (27, 31))]
+    ends += [(who, (17, 21), (9, 13)) for who in ("anna", "bert")]
+    page = desk(
+        Corpus.from_columns(
+            annotator=[who for who, *_ in ends],
+            anchors=[[("source", *source), ("target", *target)] for _, source, target in ends],
+            features={"category": ["met", "met", "saw", "saw"]},
+            texts={("document", who): text for who, *_ in ends},
+        )
+    )
+    assert page.locator("#passage .arc .tip").count() == 3, "an arrow in the draft, and in everybody's track"
+    assert shut_out(page) == []
+    for key in ("e", "2", "ArrowDown", "1", "ArrowRight", "ArrowRight", "s"):
+        page.keyboard.press(key)
+    assert page.locator("#editor .span").text_content() == "saw · Anna met → Rome"
+    page.keyboard.press("2")
+    there = page.locator(".line .words").first.evaluate(
+        """(words) => {
+            const range = document.createRange(), at = words.textContent.indexOf("Cleo");
+            range.setStart(words.firstChild, at); range.setEnd(words.firstChild, at + 4);
+            const { left, top } = range.getBoundingClientRect();
+            return [left + 9, top + 5];
+        }"""
+    )
+    page.mouse.dblclick(*there)
+    page.wait_for_selector("#editor .span:has-text('Cleo')")
+    assert page.locator("#editor .span").text_content() == "saw · Anna met → Cleo"
+    assert shut_out(page) == []
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#said:has-text('All places')")
+    page.keyboard.press("u")
+    page.wait_for_selector("#said:has-text('undone')")
+    page.keyboard.press("2")
+    page.wait_for_selector("#said:has-text('All places')")
+    edited, undone, taken = lines_of(tmp_path / "data.decisions.jsonl")
+    assert [(one["role"], one["start"], one["end"]) for one in edited["units"][0]["anchors"]] == [
+        ("source", 0, 8),
+        ("target", 27, 31),
+    ]
+    assert (edited["units"][0]["features"], undone["decision"], taken["took"]) == (
+        {"category": "saw"},
+        "undo",
+        "annotator:bert",
+    )
+
+
 def test_boundaries_are_moved_by_keys_and_by_the_mouse(desk, tmp_path):
     text = "The old ferryman rowed eleven tourists across the lake."
     page = desk(two(text, [(4, 16, "PERSON"), (0, 16, "PLACE")], [(17, 22, "PLACE"), None]))

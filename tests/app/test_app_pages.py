@@ -221,6 +221,50 @@ def test_a_run_that_is_killed_is_a_sentence(app, demo):
     assert "stopped unexpectedly" in app.browser.get(f"{demo}/measure").said
 
 
+def test_models_and_curators_are_proposed_and_then_matter(app, tmp_path):
+    place = tmp_path / "labels.csv"
+    rows = [f"i{k},{'ab'[k % 2]},{'ab'[k % 3 % 2]},{'ab'[k % 2]},{'ab'[k % 5 % 2]}" for k in range(30)]
+    place.write_text("\n".join(["item,anna,bert,CURATION_USER,gpt-4o", *rows]), "utf-8")
+    address = app.open(place)
+    page = app.page(address)
+    assert "CURATION_USER , gpt-4o may be no people" in page.said
+    assert " selected" not in re.search('<select name="role.gpt-4o".*?</select>', page.text)[0].replace(
+        '"" selected', ""
+    )
+    opened = app.data(address)
+    assert not opened.models, "a name is proposed, never assumed"
+    app.browser.send(address, {"roles": "1", "propose": "1"})
+    assert (opened.models, opened.curators) == (["gpt-4o"], ["CURATION_USER"])
+    assert app.state.home.entry(opened.entry.id).roles == opened.entry.roles
+    assert "unisono compare" in app.page(address).said
+    measuring = app.page(f"{address}/measure").said
+    assert "Left out, because this is a curator: CURATION_USER" in measuring
+    assert "Compare gpt-4o with the people" in measuring
+    app.browser.send(f"{address}/runs", {"measure": "krippendorff-alpha", "models": "1"})
+    (run,) = opened.runs.values()
+    assert run.job.wait(60)
+    assert run.measured.result.data.annotators == ("anna", "bert", "gpt-4o")
+    assert run.models.humans == ("anna", "bert")
+    assert "Models and people" in app.browser.get(f"{address}/measure").said
+    assert 'id="models"' in app.browser.get(f"{address}/runs/1").text
+    assert app.data(address).drafting().wait(60)
+    assert opened.draft.annotated.annotators == ("anna", "bert", "gpt-4o")
+    everybody = {f"role.{name}": "curator" for name in opened.data.annotators}
+    assert "not everybody can be a curator" in app.browser.send(address, {"roles": "1", **everybody}).said.lower()
+
+
+def test_a_curator_is_the_reference_of_a_measure_that_takes_one(app, demo):
+    app.browser.send(demo, {"roles": "1", "role.anna": "curator"})
+    assert 'name="p.reference" value="anna"' in app.page(f"{demo}/measure?m=slot-error-rate").text
+    app.browser.send(f"{demo}/runs", {"measure": "slot-error-rate", "p.reference": "anna"})
+    app.browser.send(f"{demo}/runs", {"measure": "slot-error-rate"})
+    people = []
+    for run in app.data(demo).runs.values():
+        assert run.job.wait(60)
+        people.append(run.measured.result.data.annotators)
+    assert people == [("anna", "bert", "chris"), ("bert", "chris")]
+
+
 def test_dropped_files_are_kept_and_opened(app):
     packed = app.state.home.folder / "packed.zip"
     packed.parent.mkdir(exist_ok=True)

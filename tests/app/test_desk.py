@@ -14,7 +14,7 @@ import unisono
 from unisono.adjudication import decision_files
 from unisono.app.desk import DECIDED, OPEN, SKIPPED, ConflictError, Desk
 from unisono.app.place_views import ItemViews, UnitViews
-from unisono.data import Ratings
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 
 ROWS = [
@@ -258,3 +258,50 @@ def test_labels_of_items_are_decided(at_desk, tmp_path):
     assert desk.progress()["decided"] == 1
     with pytest.raises(DataError, match="expected one of label, skip"):
         desk.decide(1, {"decision": "units", "units": []}, seen=desk.latest(1).id)
+
+
+TEXT = "Anna met Bert in Rome with Cleo."
+
+
+@pytest.fixture
+def related():
+    """Make a corpus of two annotators whose relations end differently."""
+    ends = [
+        ("anna", (0, 4), (9, 13)),
+        ("bert", (0, 4), (27, 31)),
+        ("anna", (17, 21), (9, 13)),
+        ("bert", (17, 21), (9, 13)),
+    ]
+    return Corpus.from_columns(
+        annotator=[who for who, *_ in ends],
+        anchors=[[("source", *source), ("target", *target)] for _, source, target in ends],
+        features={"category": ["met", "met", "in", "in"]},
+        texts={("document", who): TEXT for who in ("anna", "bert")},
+    )
+
+
+def test_relations_are_decided_end_by_end(at_desk, related, tmp_path):
+    desk = at_desk(tmp_path / "d.jsonl", data=related)
+    (number,) = desk.queue
+    views = UnitViews(desk, desk.draft)
+    assert views.overview()["roles"] == ["source", "target"]
+    assert views.overview()["rows"][number][6:8] == ["all: met; target Bert or Cleo", "Anna → Bert"]
+    place = views.place(number)
+    assert place["why"] == ["target: Bert or Cleo"]
+    assert place["units"]["1"]["ends"] == [["source", 0, 4], ["target", 27, 31]]
+    assert place["stretches"] == [[0, 4], [9, 13], [17, 21], [27, 31]]
+    assert {tuple(one) for one in place["beside"]} == {(0, "in", "Rome → Bert"), (1, "in", "Rome → Bert")}
+    assert json.loads(json.dumps(place, allow_nan=False)) == place
+    anchors = [{"role": "source", "start": 0, "end": 4}, {"role": "target", "start": 17, "end": 21}]
+    unit = {"anchors": anchors, "features": {"category": "met"}}
+    wrong = {"anchors": [anchors[0], {"role": "target", "start": 17, "end": 99}], "features": {}}
+    with pytest.raises(DataError, match="outside of document"):
+        desk.decide(number, {"decision": "units", "units": [wrong]}, seen="")
+    desk.decide(number, {"decision": "units", "units": [unit], "took": "edited"}, seen="")
+    assert views.place(number)["decision"]["units"][0]["ends"] == [["source", 0, 4], ["target", 17, 21]]
+    assert [[tuple(one) for one in unit.anchors] for unit in desk.settled().plain["document"].units] == [
+        [("source", 0, 4), ("target", 17, 21)],
+        [("source", 17, 21), ("target", 9, 13)],
+    ]
+    desk.close()
+    assert at_desk(desk.path, data=related).progress()["decided"] == 1

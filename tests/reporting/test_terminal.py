@@ -9,7 +9,10 @@ import shlex
 import pytest
 from rich.console import Console
 
-from unisono.reporting.terminal import print_command, show_table
+import unisono
+from unisono.data import Ratings
+from unisono.demo import demo_path
+from unisono.reporting.terminal import print_command, show, show_table
 from unisono.results import Table
 
 
@@ -72,3 +75,12 @@ def test_short_commands_and_files_have_one_line():
         assert said == f"  {COMMAND}\n"
     said = printed(lambda console: print_command(console, "The data: " + "x" * 100))
     assert said == "  The data: " + "x" * 100 + "\n"
+
+
+def test_what_the_report_begins_with_is_printed():
+    result = unisono.gamma(unisono.read(demo_path()), precision=0.2)
+    said = " ".join(printed(lambda console: show(console, result)).split())
+    assert "With 4 documents, that is uncertain. Most of the disagreement comes from missing units (78%)." in said
+    undefined = unisono.krippendorff_alpha(Ratings.from_annotators({"anna": ["x", "x"], "bert": ["x", "x"]}))
+    assert undefined.value is None
+    assert "uncertain" not in printed(lambda console: show(console, undefined))

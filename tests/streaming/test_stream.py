@@ -17,13 +17,16 @@ import tracemalloc
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
 
+import numpy as np
 import pytest
 from commands import run
 
 import unisono
 from unisono.formats import csv_format, jsonl, parquet
+from unisono.formats.piecewise import Piecewise
 from unisono.measurement import batching
 from unisono.streaming import intake
+from unisono.streaming.stored import open_corpus
 
 pyarrow = pytest.importorskip("pyarrow")
 
@@ -190,6 +193,81 @@ def layers(tmp_path):
 )
 def test_layers_and_texts(tmp_path, measure, options):
     same(tmp_path, layers(tmp_path), measure, *options)
+
+
+PLAIN, RELATIONS, PIECES = range(3)
+KINDS = ((PLAIN, RELATIONS, PIECES), (PLAIN,), (RELATIONS,), (PIECES, PLAIN))
+
+
+def relations(tmp_path, kinds=lambda d: KINDS[d % 4]):
+    """Relations, units in pieces and plain units; two documents are alike."""
+    rng = random.Random(4)
+    lines = []
+    for d in range(14):
+        base = [(20 * k, rng.choice("XY"), rng.choice(kinds(d))) for k in range(5)]
+        for who in "ABC":
+            units = []
+            for place, label, kind in base:
+                start, given = place + rng.randrange(3), label if rng.random() < 0.8 else "Z"
+                ends = {
+                    PLAIN: [("piece", start, start + 5)],
+                    RELATIONS: [("source", start, start + 4), ("target", start + 9, start + rng.choice([12, 13]))],
+                    PIECES: [("piece", start, start + 3), ("piece", start + 6, start + 9)],
+                }[kind]
+                unit = {"anchors": [{"role": role, "start": low, "end": high} for role, low, high in ends]}
+                unit["features"] = {"category": given, "start": rng.choice("PQ")}
+                units += [unit] * rng.choice([0, 1, 1, 2])
+            lines.append({"document": f"t{d}", "annotator": who, "text": "lorem ipsum " * 12, "units": units})
+    lines += [{**line, "document": "alike"} for line in lines if line["document"] == "t4"]
+    path = tmp_path / "relations.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("measure", "options"),
+    [
+        ("gamma(chance=shift,precision=0.3,roles=[source:2,target:1],features=category)", []),
+        ("gamma(chance=statistical,precision=0.3,directed=false)", ["--features", "category"]),
+        ("gamma(chance=corpus,precision=0.3,features=[category,start])", ["--annotators", "A,C"]),
+        ("gamma(precision=0.3)", ["--units", "relations", "--features", "category"]),
+        ("gamma(precision=0.3)", ["--units", "spans", "--features", "category"]),
+        ("gamma(precision=0.3)", ["--discontinuous", "pieces", "--features", "category"]),
+        ("gamma(precision=0.3)", ["--where", "length < 6", "--features", "start"]),
+        ("gamma(precision=0.3)", ["--positions", "tokens", "--features", "start"]),
+        ("gamma(precision=0.3)", ["--merge-adjacent", "--features", "category"]),
+        ("relation-f1", ["--features", "category"]),
+    ],
+)
+def test_relations_and_pieces(tmp_path, measure, options):
+    done = same(tmp_path, relations(tmp_path), measure, *options)
+    assert json.loads(done.stdout)["results"][0]["value"] is not None
+
+
+@pytest.mark.parametrize(("measure", "options"), [("gamma", ["--units", "events"]), ("span-f1", [])])
+def test_relations_that_are_refused(tmp_path, measure, options):
+    assert same(tmp_path, relations(tmp_path), measure, "--features", "category", *options).returncode == 1
+
+
+@pytest.mark.parametrize(
+    "kinds", [lambda d: KINDS[d % 4], lambda d: KINDS[d > 8], lambda d: KINDS[d < 5], lambda d: KINDS[1 + (d > 2)]]
+)
+def test_what_is_stored_of_relations(tmp_path, kinds):
+    """Units with several anchors come late, or no longer; nothing is lost, and the order is the same."""
+    path = relations(tmp_path, kinds)
+    whole = unisono.read(path)
+    assert whole.anchors is not None
+    with intake.Intake(tmp_path / "kept") as taking:
+        for piece in Piecewise(path):
+            taking.add(piece)
+        taking.seal(source=whole.source)
+    kept = open_corpus(tmp_path / "kept")
+    for name in ("first", "role", "start", "end", "roles"):
+        assert np.array_equal(getattr(kept.anchors, name), getattr(whole.anchors, name)), name
+        own = getattr(kept.part(2, 6).anchors, name)
+        assert np.array_equal(own, getattr(whole.part(2, 6).anchors, name)), name
+    assert kept == whole
+    assert kept.anchors.start.dtype == whole.anchors.start.dtype == np.int64
 
 
 def test_a_preannotation(tmp_path):

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from unisono.adjudication.proposal import Proposal, label_words, marked
 from unisono.data import Label, Ratings, Unit
+from unisono.data.anchors import PIECE, Anchor
 from unisono.errors import DataError
 
 PlaceKey: TypeAlias = str
@@ -28,16 +29,29 @@ DECISION_KINDS = (UNITS, LABEL, SKIP, UNDO)
 
 @dataclass(frozen=True)
 class DecidedUnit:
-    """A unit as a person wants it."""
+    """A unit as a person wants it; `anchors` are sorted, and empty if it is a plain one."""
 
     start: int | float
     end: int | float
     features: Mapping[str, Label | None]
+    anchors: tuple[Anchor, ...] = ()
 
     @property
     def words(self) -> str:
         """The unit for people."""
-        return marked(self.start, self.end, {name: label_words(one) for name, one in self.features.items() if one})
+        labels = {name: label_words(one) for name, one in self.features.items() if one}
+        return marked(self.start, self.end, labels, self.anchors)
+
+    @property
+    def spans(self) -> list[tuple[int | float, int | float]]:
+        """The stretches that it covers."""
+        return [(one.start, one.end) for one in self.anchors] or [(self.start, self.end)]
+
+    def entry(self) -> dict[str, Any]:
+        """Return the unit as lines of files have it: with anchors in place of start and end, if there are several."""
+        where = {"anchors": [one._asdict() for one in self.anchors]}
+        plain = {"start": self.start, "end": self.end}
+        return {**(where if self.anchors else plain), "features": {k: _plain(v) for k, v in self.features.items()}}
 
 
 @dataclass(frozen=True)
@@ -85,7 +99,7 @@ class PlaceDecision:
         """What was decided, always written the same: two decisions with the same outcome agree."""
         if self.kind == LABEL:
             return _canonical(_plain(self.label))
-        units = [[unit.start, unit.end, _given(unit.features)] for unit in self.units]
+        units = [[unit.start, unit.end, _given(unit.features), *_ends(unit.anchors)] for unit in self.units]
         return _canonical(sorted(units, key=_canonical))
 
     @property
@@ -100,10 +114,7 @@ class PlaceDecision:
         entry: dict[str, Any] = {"id": self.id, "time": self.time, "by": self.by, "place": self.place}
         entry["decision"] = self.kind
         if self.kind == UNITS:
-            entry["units"] = [
-                {"start": one.start, "end": one.end, "features": {k: _plain(v) for k, v in one.features.items()}}
-                for one in self.units
-            ]
+            entry["units"] = [one.entry() for one in self.units]
         elif self.kind == LABEL:
             entry["label"] = _plain(self.label)
         more = {"took": self.took, "note": self.note, "replaces": list(self.replaces)}
@@ -167,13 +178,33 @@ def parsed_units(given: Any) -> Iterator[DecidedUnit]:
         raise DataError('"units" should be a list')
     for one in given:
         entry = one if isinstance(one, dict) else {}
-        start, end = (_position(entry.get(name)) for name in ("start", "end"))
-        if end < start:
-            raise DataError(f"a unit ends ({end}) before it begins ({start})")
         features = entry.get("features", {})
         if not isinstance(features, dict):
             raise DataError('"features" should be an object with labels by their names')
-        yield DecidedUnit(start, end, {name: parsed_label(label) for name, label in features.items()})
+        labels = {name: parsed_label(label) for name, label in features.items()}
+        anchors = _parsed_anchors(entry["anchors"]) if "anchors" in entry else ()
+        if [anchor.role for anchor in anchors] == [PIECE]:
+            yield DecidedUnit(anchors[0].start, anchors[0].end, labels)
+        elif anchors:
+            begin, stop = min(one.start for one in anchors), max(one.end for one in anchors)
+            yield DecidedUnit(begin, stop, labels, anchors)
+        else:
+            yield DecidedUnit(*_parsed_span(entry), labels)
+
+
+def _parsed_anchors(given: Any) -> tuple[Anchor, ...]:
+    if not isinstance(given, list) or not given or not all(isinstance(one, dict) for one in given):
+        raise DataError('"anchors" should be a list of objects with role, start and end')
+    if wrong := next((one for one in given if not isinstance(one.get("role"), str) or not one["role"]), None):
+        raise DataError(f'an anchor should have a "role", a text, not {wrong.get("role")!r}')
+    return tuple(sorted(Anchor(one["role"], *_parsed_span(one)) for one in given))
+
+
+def _parsed_span(entry: Mapping[str, Any]) -> tuple[int | float, int | float]:
+    start, end = (_position(entry.get(name)) for name in ("start", "end"))
+    if end < start:
+        raise DataError(f"a unit ends ({end}) before it begins ({start})")
+    return start, end
 
 
 def _position(given: Any) -> int | float:
@@ -203,7 +234,13 @@ def _numbered(places: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _unit(unit: Unit) -> list[Any]:
-    return [unit.annotator, unit.start, unit.end, _given(unit.features)]
+    return [unit.annotator, unit.start, unit.end, _given(unit.features), *_ends(unit.anchors)]
+
+
+def _ends(anchors: Iterable[Anchor]) -> list[list[list[Any]]]:
+    """Return what is written of anchors behind the rest: nothing of plain units."""
+    ends = [[*anchor] for anchor in anchors]
+    return [ends] if ends else []
 
 
 def _given(features: Mapping[str, Label | None]) -> dict[str, Any]:

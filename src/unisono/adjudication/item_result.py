@@ -44,6 +44,18 @@ class ItemGold(Tabled):
         The model by which annotators count; None if all count the same.
     notes : tuple of str
         What one should know.
+
+    See Also
+    --------
+    gold, Gold
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"], "bert": ["a", "b", "b", "b"], "cleo": ["a", "b", "a", "c"]}
+    >>> draft = unisono.gold(labels)
+    >>> draft.columns(plain=True)["label"]
+    ['a', 'b', 'a', 'b']
     """
 
     annotated: Ratings = field(repr=False)

@@ -21,7 +21,8 @@ from unisono.adjudication.proposal import Proposal, Reason
 from unisono.adjudication.result import Gold
 from unisono.alignment.consensus import Vote, label_key
 from unisono.data import Document, Label, Ratings
-from unisono.errors import DataError, plural
+from unisono.data.anchors import PIECE
+from unisono.errors import DataError, listed, plural
 
 CONFLICT = "people decided differently"
 """Why a person should decide again."""
@@ -74,11 +75,16 @@ def check_decided(units: Sequence[DecidedUnit], document: Document) -> None:
     """Raise a DataError if a document cannot have these units."""
     whole = document.corpus.start.dtype.kind == "i"
     low, high = document.bounds if document.has_bounds else (-math.inf, math.inf)
+    known = (PIECE,) if document.corpus.anchors is None else document.corpus.anchors.roles
     for unit in units:
-        if whole and not (float(unit.start).is_integer() and float(unit.end).is_integer()):
+        if whole and not all(float(place).is_integer() for span in unit.spans for place in span):
             raise DataError(f"{unit.words} in document {document.name!r} is not at whole positions, as all units are")
         if not low <= unit.start <= unit.end <= high:
             raise DataError(f"{unit.words} is outside of document {document.name!r}, which is {low:g} to {high:g}")
+        if wrong := {one.role for one in unit.anchors} - set(known):
+            raise DataError(f"{unit.words}: units of this data have no {sorted(wrong)[0]}, only {listed(known)}")
+        if not unit.anchors and PIECE not in known:
+            raise DataError(f"{unit.words} has no ends; all units of this data have {listed(known)}")
 
 
 def _decided(proposal: Proposal, verdict: Verdict | None, kind: str) -> Iterator[Proposal]:
@@ -98,13 +104,15 @@ def _decided(proposal: Proposal, verdict: Verdict | None, kind: str) -> Iterator
 def _as_decided(proposal: Proposal, unit: DecidedUnit) -> Proposal:
     """Return the proposal of a unit that a person decided on, with the shares that annotators give it."""
     units = [one for one in proposal.row.units.values() if one is not None]
-    exact = sum((one.start, one.end) == (unit.start, unit.end) for one in units) / len(units)
+    where = unit.start, unit.end, unit.anchors
+    exact = sum((one.start, one.end, one.anchors) == where for one in units) / len(units)
     votes = {
         name: Vote(label, sum(label_key(one.features[name]) == label_key(label) for one in units) / len(units))
         for name in proposal.votes
         for label in [unit.features.get(name)]
     }
-    return replace(proposal, start=unit.start, end=unit.end, votes=votes, exact=exact, drafted=True, reasons=())
+    settled = replace(proposal, start=unit.start, end=unit.end, anchors=unit.anchors, votes=votes, exact=exact)
+    return replace(settled, drafted=True, reasons=())
 
 
 def _as_given(label: Label | None, ratings: Ratings) -> Label | None:

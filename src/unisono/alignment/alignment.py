@@ -28,6 +28,25 @@ class Alignment(Aligned):
         See `Aligned`.
     dissimilarity : BoundDissimilarity
         d(u, v).
+
+    See Also
+    --------
+    align, gamma, TextAlignment
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> alignment = unisono.align(corpus)["document"]
+    >>> for unitary in alignment:
+    ...     print(unitary.start, unitary.end, round(unitary.disorder, 3), unitary.differs)
+    0 4 0.0 ()
+    5 9 1.02 ('category', 'position')
     """
 
     dissimilarity: BoundDissimilarity

@@ -39,6 +39,25 @@ class TextAlignment(Aligned):
         The type of each unit.
     layers : tuple of LayerAlignment
         The alignments type by type.
+
+    See Also
+    --------
+    text_gamma, Alignment
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "anna", "bert", "bert", "bert"],
+    ...     start=[0, 5, 9, 0, 5, 9],
+    ...     end=[4, 8, 13, 4, 8, 13],
+    ...     features={"pos": ["NOUN", "VERB", "NOUN", "NOUN", "VERB", "ADJ"]},
+    ...     texts={("document", "anna"): "Cats eat fish", ("document", "bert"): "Cats eat fish"},
+    ... )
+    >>> result = unisono.text_gamma(corpus, p_text=0, p_segmentation=0)
+    >>> alignment = result.alignment["document"]
+    >>> len(alignment), alignment[2].differs
+    (3, ('pos',))
     """
 
     shares: Mapping[str, FloatArray]

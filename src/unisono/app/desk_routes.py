@@ -177,13 +177,21 @@ def _giving(
         problem=None if error is None else problem_of(error),
         done=done,
         name="" if form is None else form.text("path"),
-        command=state_of(request).commands("gold", opened.paths, {**opened.entry.reading, **_gold_as(desk, chosen)}),
+        command=state_of(request).commands("gold", opened.paths, _gold_as(opened, desk, chosen)),
     )
 
 
-def _gold_as(desk: Desk, chosen: giving.Offer) -> Mapping[str, Any]:
+def _gold_as(opened: Opened, desk: Desk, chosen: giving.Offer) -> Mapping[str, Any]:
     """Return the parameters of a command that writes the same."""
-    return {**desk.how, "decisions": str(desk.path), "path": f"gold{chosen.suffix}"}
+    kept = opened.counting()
+    whose = {"annotators": kept} if kept else {}
+    return {
+        **opened.entry.reading,
+        **whose,
+        **desk.how,
+        "decisions": str(desk.path),
+        "path": f"gold{chosen.suffix}",
+    }
 
 
 _NOTHING: Mapping[str, Any] = {

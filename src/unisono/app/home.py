@@ -31,6 +31,8 @@ class Entry:
         Where it is.
     name : str
         What it is called in lists.
+    roles : dict
+        Annotators who are no people, and what they are: model or curator.
     reading, drafting : dict
         How it is read, and how the gold standard is drafted, if not as usual.
     decisions : str
@@ -44,6 +46,7 @@ class Entry:
     name: str
     reading: dict[str, Any] = field(default_factory=dict)
     drafting: dict[str, Any] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
     decisions: str = ""
     at: float = 0.0
 

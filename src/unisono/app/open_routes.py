@@ -26,6 +26,7 @@ from unisono.app.found import found_in
 from unisono.app.jobs import BackgroundJob
 from unisono.app.opened import Opened
 from unisono.app.reading_form import OUR_COLUMNS, Form, choices_in, cleaners, fixed_choices, problem_of
+from unisono.app.roles import CURATOR, proposals, roles_in
 from unisono.data.unit_kinds import UNIT_KINDS
 from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.formats import FORMATS
@@ -114,10 +115,19 @@ def read_again(request: Request, form: Form) -> Response:
             how = {}
         else:
             how = choices_in(form)
+        if form.text("roles"):
+            opened.assign(roles_in(form, _annotators(opened)))
     except OptionError as error:
         return _preview(request, opened, error)
-    opened.read(how)
+    if how != opened.entry.reading:
+        opened.read(how)
     return to(_address(opened))
+
+
+def _annotators(opened: Opened) -> list[str]:
+    """Return everybody who is in the data."""
+    whole = None if opened.contents is None else opened.contents.whole
+    return [] if whole is None else [*whole.annotators]
 
 
 def _preview(request: Request, opened: Opened, error: UnisonoError | None = None) -> Response:
@@ -137,12 +147,24 @@ def _preview(request: Request, opened: Opened, error: UnisonoError | None = None
         skipped=[sentence(problem_of(one)) for one in contents.skipped],
         problem=None if wrong is None else problem_of(wrong),
         chosen=opened.entry.reading,
+        roles=opened.entry.roles,
+        proposed=proposals(_annotators(opened), opened.entry.roles),
+        curator=CURATOR,
         formats=FORMATS,
         kinds=[(name, KIND_WORDS.get(name, name)) for name in (*UNIT_KINDS, "items", "tokens")],
         our_columns=OUR_COLUMNS,
         cleaners=cleaners(),
-        command=state_of(request).commands("measure", opened.paths, opened.entry.reading),
+        command=_command(request, opened),
     )
+
+
+def _command(request: Request, opened: Opened) -> str:
+    """Write the command that measures the same; with models, the one that compares them with people."""
+    kept = opened.counting() if opened.data is not None else []
+    given = {**opened.entry.reading, **({"annotators": kept} if kept else {})}
+    if not opened.models:
+        return state_of(request).commands("measure", opened.paths, given)
+    return state_of(request).commands("compare", opened.paths, {**given, "models": opened.models})
 
 
 def reading_state(request: Request, sent: Any) -> Mapping[str, Any]:

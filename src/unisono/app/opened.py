@@ -15,12 +15,14 @@ from unisono.app.desk import Desk
 from unisono.app.giving import offers
 from unisono.app.home import Entry, Home
 from unisono.app.jobs import BackgroundJob, Helpers
+from unisono.app.roles import curators_among, models_among
 from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
 from unisono.measurement.advice import Advice
 from unisono.measurement.completing import Measured
 from unisono.measurement.registry import aligning_measure, parse_measure
+from unisono.preparation import prepare
 from unisono.preparation.preparing import Preparation
 
 _PREPARING = frozenset(Preparation.__annotations__)
@@ -42,7 +44,9 @@ class MeasuringRun:
     seed : int
         The seed of its random numbers.
     more : dict
-        What else was asked for: subsets, the ladder, a pre-annotation.
+        What else was asked for: subsets, the ladder, a pre-annotation, models to compare with people.
+    annotators : list of str
+        Whose work was measured; empty if that of all who were chosen.
     job : BackgroundJob
         The work.
     """
@@ -51,6 +55,7 @@ class MeasuringRun:
     measure: str
     seed: int
     more: Mapping[str, Any]
+    annotators: Sequence[str]
     job: BackgroundJob
     page: str | None = field(default=None, repr=False)
 
@@ -63,6 +68,11 @@ class MeasuringRun:
     def alignments(self) -> Any:
         """Alignments to look at, if the measure makes none."""
         return None if self.job.result is None else self.job.result[1]
+
+    @property
+    def models(self) -> Any:
+        """Models compared with people, or why they cannot be; None if that was not asked for."""
+        return None if self.job.result is None else self.job.result[2]
 
 
 class Opened:
@@ -126,11 +136,35 @@ class Opened:
             self.reading = BackgroundJob(self.helpers, read_contents, self.paths, reading, preparing)
             self.home.remember(self.entry)
 
+    def assign(self, roles: Mapping[str, str]) -> None:
+        """Note who is a model or a curator; what was measured stays."""
+        with self.lock:
+            if dict(roles) != self.entry.roles:
+                self.entry.roles = dict(roles)
+                self.home.remember(self.entry)
+                self._advice = None
+                self._forget_draft()
+
+    @property
+    def models(self) -> list[str]:
+        """Who of the annotators is a model."""
+        return [] if self.data is None else models_among(self.data.annotators, self.entry.roles)
+
+    @property
+    def curators(self) -> list[str]:
+        """Who of the annotators is a curator."""
+        return [] if self.data is None else curators_among(self.data.annotators, self.entry.roles)
+
+    def counting(self, reference: str = "") -> list[str]:
+        """Return whose work counts if that of curators does not, except that of a reference; empty if everybody's."""
+        left_out = {name for name in self.curators if name != reference}
+        return [name for name in self._ready().annotators if name not in left_out] if left_out else []
+
     def advice(self) -> BackgroundJob:
         """Return the work of finding out which measures fit; its result is an `Advice`."""
         with self.lock:
             if self._advice is None:
-                self._advice = BackgroundJob(self.helpers, advice_on, self._ready())
+                self._advice = BackgroundJob(self.helpers, advice_on, self._of(self.counting()))
             return self._advice
 
     @property
@@ -141,9 +175,10 @@ class Opened:
     def measure(self, written: str, seed: int, more: Mapping[str, Any]) -> MeasuringRun:
         """Begin to measure."""
         with self.lock:
-            job = BackgroundJob(self.helpers, measure_data, self._ready(), written, seed, more)
+            annotators = self.counting(str(parse_measure(written).given.get("reference", "")))
+            job = BackgroundJob(self.helpers, measure_data, self._of(annotators), written, seed, more)
             self._n_runs += 1
-            run = MeasuringRun(self._n_runs, written, seed, more, job)
+            run = MeasuringRun(self._n_runs, written, seed, more, annotators, job)
             self.runs[run.number] = run
             return run
 
@@ -158,7 +193,8 @@ class Opened:
         """Return the work of drafting the gold standard."""
         with self.lock:
             if self._draft is None:
-                self._draft = BackgroundJob(self.helpers, draft_of, self._ready(), self.entry.drafting)
+                data = self._of(self.counting())
+                self._draft = BackgroundJob(self.helpers, draft_of, data, self.entry.drafting)
             return self._draft
 
     def offering(self, desk: Desk) -> BackgroundJob:
@@ -224,6 +260,10 @@ class Opened:
         if self._offering is not None:
             self._offering[1].cancel()
         self._draft = self._desk = self._offering = None
+
+    def _of(self, annotators: Sequence[str]) -> Data:
+        """Return the data of some annotators; of all if none are named."""
+        return prepare(self._ready(), annotators=annotators) if annotators else self._ready()
 
     def _ready(self) -> Data:
         """Return the data; an error if there is none yet."""

@@ -17,9 +17,10 @@ from unisono.app.open_routes import job_state
 from unisono.app.opened import MeasuringRun, Opened
 from unisono.app.reading_form import Form, Problem, problem_of
 from unisono.app.templating import bar_style, page
+from unisono.comparison import ModelsComparison
 from unisono.data import Normalizations
 from unisono.errors import OptionError
-from unisono.measurement.registry import declared, parse_measure
+from unisono.measurement.registry import Measure, declared, parse_measure
 from unisono.output import lies_in
 from unisono.reporting.answer import answer_of
 from unisono.reporting.cards import card_of
@@ -39,6 +40,7 @@ def _measuring(request: Request, opened: Opened, problem: Problem | None = None,
     advice = opened.advised
     failed = None if job.error is None else problem_of(job.error)
     chosen = _chosen(request, opened, form)
+    given = {} if chosen is None else _given(opened, chosen)
     return shown(
         "measure",
         opened,
@@ -46,7 +48,9 @@ def _measuring(request: Request, opened: Opened, problem: Problem | None = None,
         failed=failed,
         chosen=chosen,
         declaration=None if chosen is None else chosen.declaration,
-        fields=[] if chosen is None else fields_of(chosen.declaration, chosen.given),
+        fields=[] if chosen is None else fields_of(chosen.declaration, given),
+        models=opened.models,
+        left_out=[name for name in opened.curators if name != given.get("reference")],
         runs=[run_view(request, opened, run) for run in reversed(opened.runs.values())],
         problem=problem,
         seed=USUAL_SEED if form is None else form.text("seed"),
@@ -69,6 +73,13 @@ def _chosen(request: Request, opened: Opened, form: Form | None) -> Any:
     return parse_measure(advice.fitting[0].name) if advice.fitting else None
 
 
+def _given(opened: Opened, chosen: Measure) -> dict[str, Any]:
+    """Return the parameters that are in the fields: a curator is the reference of a measure that takes one."""
+    takes = any(one.name == "reference" for one in chosen.declaration.parameters)
+    of_curator = {"reference": opened.curators[0]} if takes and len(opened.curators) == 1 else {}
+    return {**of_curator, **chosen.given}
+
+
 def begin_run(request: Request, form: Form) -> Response:
     """Begin to measure."""
     opened = opened_of(request)
@@ -77,6 +88,8 @@ def begin_run(request: Request, form: Form) -> Response:
         more: dict[str, Any] = {"ladder": bool(form.text("ladder"))}
         if form.text("subsets"):
             more["subsets"] = form.text("subsets") == "yes"
+        if form.text("models"):
+            more["models"] = opened.models
         if form.text("base"):
             more["base"] = _below(form.text("base"), opened)
             one.check_base(more["base"])
@@ -120,7 +133,13 @@ def run_view(request: Request, opened: Opened, run: MeasuringRun) -> dict[str, A
     """Describe a run for a page."""
     measured = run.measured
     result = None if measured is None else measured.result
-    given = {"measure": run.measure, **({"rng": run.seed} if run.seed != USUAL_SEED else {})}
+    given = {
+        **opened.entry.reading,
+        **({"annotators": run.annotators} if run.annotators else {}),
+        "measure": run.measure,
+        **({"rng": run.seed} if run.seed != USUAL_SEED else {}),
+    }
+    write = state_of(request).commands
     return {
         "run": run,
         "title": declared(run.measure.partition("(")[0]).title,
@@ -129,8 +148,17 @@ def run_view(request: Request, opened: Opened, run: MeasuringRun) -> dict[str, A
         "answer": () if measured is None or result is None else answer_of(measured).sentences,
         "problem": None if run.job.error is None else problem_of(run.job.error),
         "aligns": declared(run.measure.partition("(")[0]).align is not None and run.measured is not None,
-        "command": state_of(request).commands("measure", opened.paths, {**opened.entry.reading, **given}),
+        "command": write("measure", opened.paths, given),
+        "models": _on_models(run.models),
+        "comparing": write("compare", opened.paths, {**given, "models": run.more["models"]}) if run.models else "",
     }
+
+
+def _on_models(found: ModelsComparison | str | None) -> list[str]:
+    """Say what came out for models."""
+    if found is None or isinstance(found, str):
+        return [] if found is None else [found]
+    return found.tabled()[1][: len(found.models)]
 
 
 def decide_on_run(request: Request, form: Form) -> Response:
@@ -169,7 +197,8 @@ def _report(opened: Opened, runs: Sequence[MeasuringRun]) -> str:
     same = opened.aligner(runs[0]) == opened.aligner() and not isinstance(data, Normalizations)
     desk = f"/data/{opened.entry.id}/decide" if same else ""
     bar = PageBar(page("bar", entry=opened.entry, step="measure"), bar_style(), desk)
-    return report_page(measured, data, title=opened.entry.name, alignments=alignments, bar=bar)
+    models = next((run.models for run in runs if isinstance(run.models, ModelsComparison)), None)
+    return report_page(measured, data, title=opened.entry.name, alignments=alignments, bar=bar, models=models)
 
 
 def _run(request: Request, opened: Opened) -> MeasuringRun:

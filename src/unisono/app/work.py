@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from unisono.adjudication import Gold, ItemGold, gold
-from unisono.adjudication.drafting import decidable
-from unisono.data import Corpus, Data, Export
+from unisono.comparison import ModelsComparison, compare_models
+from unisono.data import Data, Export
 from unisono.errors import DataError, UnisonoError
 from unisono.execution import Progress
 from unisono.formats import read, read_base
@@ -81,8 +81,11 @@ def advice_on(data: Data, *, tell: Progress) -> Advice:
 
 def measure_data(
     data: Data, written: str, seed: int, more: Mapping[str, Any], *, tell: Progress
-) -> tuple[Measured, Mapping[str, Any] | None]:
-    """Compute a measure and what its page shows besides; `more` may ask for subsets and the ladder, and name a base."""
+) -> tuple[Measured, Mapping[str, Any] | None, ModelsComparison | str | None]:
+    """Compute a measure and what its page shows besides.
+
+    `more` may ask for subsets and the ladder, and name a base, and models to compare with people.
+    """
     one = parse_measure(written)
     base = read_base(more["base"]) if more.get("base") else None
     result = one.compute(data, base=base, rng=seed, progress=tell)
@@ -91,7 +94,19 @@ def measure_data(
     found = with_subsets(str(one), result, more.get("subsets"), progress=tell)
     if more.get("ladder"):
         found = replace(found, ladder=_ladder(data, str(one), result.agreement, base, seed, tell))
-    return found, missing_alignments(data, [found], progress=tell)
+    models = _models(data, more["models"], str(one), base, seed, tell) if more.get("models") else None
+    return found, missing_alignments(data, [found], progress=tell), models
+
+
+def _models(
+    data: Data, models: Sequence[str], written: str, base: Any, seed: int, tell: Progress
+) -> ModelsComparison | str:
+    """Compare models with people, or say why that is impossible; the value does not depend on it."""
+    try:
+        found = compare_models(data, models, measure=written, base=base, rng=seed, progress=tell)
+    except UnisonoError as error:
+        return f"Models were not compared with people: {error}."
+    return found if found.undefined is None else f"Models were not compared with people: {found.undefined}."
 
 
 def _ladder(data: Data, written: str, agreement: float | None, base: Any, seed: int, tell: Progress) -> Any:
@@ -105,4 +120,4 @@ def _ladder(data: Data, written: str, agreement: float | None, base: Any, seed: 
 
 def draft_of(data: Data, how: Mapping[str, Any], *, tell: Progress) -> Gold | ItemGold:
     """Draft a gold standard."""
-    return gold(decidable(data) if isinstance(data, Corpus) else data, **how, progress=tell)
+    return gold(data, **how, progress=tell)

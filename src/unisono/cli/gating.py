@@ -43,7 +43,9 @@ class Gating:
     )
 
     def gate(self) -> Gate | None:
-        """Return the gate, if there is one."""
+        """Return the gate, if there is one; without options, nothing is loaded for it."""
+        if self.under is None and self.over is None and self.on is None:
+            return None
         from unisono.gates.gate import gate_of
 
         return gate_of(self.under, self.over, self.on)

@@ -72,7 +72,21 @@ class Comparison(Tabled):
 
 
 class Comparisons(tuple[Comparison, ...], Tabled):
-    """Several comparisons, with p-values corrected for their number."""
+    """Several comparisons, with p-values corrected for their number.
+
+    See Also
+    --------
+    compare, compare_groups
+
+    Examples
+    --------
+    >>> import unisono
+    >>> before = {"anna": ["a", "b", "a", "b", "a", "b"], "bert": ["a", "a", "b", "b", "a", "b"]}
+    >>> after = {"anna": ["a", "b", "a", "b", "a", "b"], "bert": ["a", "b", "a", "b", "a", "a"]}
+    >>> comparisons = unisono.compare(before, after, ["krippendorff-alpha", "cohen-kappa"])
+    >>> [(one.measure, round(one.difference.value, 3)) for one in comparisons]
+    [('krippendorff-alpha', -0.297), ('cohen-kappa', -0.333)]
+    """
 
     @property
     def undefined(self) -> str | None:

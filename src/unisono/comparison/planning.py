@@ -74,6 +74,10 @@ def plan(
     base, rows, rng, workers, progress
         As in `compare`.
 
+    Returns
+    -------
+    Plan
+
     See Also
     --------
     compare, prevalence, Plan

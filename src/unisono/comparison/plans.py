@@ -51,6 +51,18 @@ class Plan(Tabled):
         How many are needed; None if more than were tried.
     widths : tuple of Width
         What some numbers of documents would give.
+
+    See Also
+    --------
+    plan, Interval
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"] * 5, "bert": ["a", "b", "b", "b"] * 5}
+    >>> found = unisono.plan(labels, 0.4, "cohen-kappa")
+    >>> found.n_pilot, round(found.pilot_width, 2), found.needed > 20
+    (20, 0.83, True)
     """
 
     measure: str

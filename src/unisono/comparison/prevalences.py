@@ -61,6 +61,18 @@ class Prevalences(Tabled):
         How many times as many items people alone would need to label for intervals as narrow.
     notes : tuple of str
         What one should know about the estimates.
+
+    See Also
+    --------
+    prevalence, compare_model
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"] * 10 + [None] * 60, "gpt": ["a", "b", "b", "b"] * 25}
+    >>> found = unisono.prevalence(labels, "gpt")
+    >>> found.n_people, found.n_both, round(found.tuning, 2)
+    (40, 40, 0.41)
     """
 
     model: str
@@ -152,6 +164,10 @@ def prevalence(
         The annotators that are people; by default all others.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
+
+    Returns
+    -------
+    Prevalences
 
     See Also
     --------

@@ -62,6 +62,11 @@ def compare(
     progress : callable, optional
         Called with (done, total) after each step.
 
+    Returns
+    -------
+    Comparisons
+        One comparison per measure.
+
     See Also
     --------
     compare_groups, compare_models, Comparisons
@@ -107,6 +112,11 @@ def compare_groups(
         Name of a group to its annotators, two or more.
     measures, base, rows, rng, workers, progress
         As in `compare`.
+
+    Returns
+    -------
+    Comparisons
+        One comparison per measure and pair of groups.
 
     See Also
     --------

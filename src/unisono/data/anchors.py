@@ -118,8 +118,8 @@ class Anchors(ComparedByContent):
 
     def take(self, rows: Any) -> Anchors:
         """Return the anchors of some units: a slice, indices or a mask; all roles stay possible."""
-        chosen = np.arange(self.n_units)[rows]
-        sizes = self.sizes[chosen]
+        chosen = _numbers(rows, self.n_units)  # there may be many more, in a file
+        sizes = self.first[chosen + 1] - self.first[chosen]
         first = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
         own = np.repeat(self.first[chosen] - first[:-1], sizes) + np.arange(first[-1])
         return Anchors(first, self.role[own], self.start[own], self.end[own], self.roles)
@@ -185,6 +185,14 @@ def tie_breakers(anchors: Anchors | None) -> Iterator[IntArray]:
     """Return the last keys by which units are sorted: their anchors, if they have several."""
     if anchors is not None:
         yield anchors.ranks
+
+
+def _numbers(rows: Any, n_rows: int) -> IntArray:
+    """Return the numbers of some rows: of a slice, indices or a mask."""
+    if isinstance(rows, slice):
+        return np.arange(*rows.indices(n_rows))
+    chosen = np.asarray(rows)
+    return np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen.astype(np.int64)
 
 
 def _sorted(

@@ -72,7 +72,30 @@ class UnitColumns(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One unit: who marked it, from where to where, its features, and its anchors unless it is a plain stretch."""
+    """One unit: who marked it, from where to where, its features, and its anchors unless it is a plain stretch.
+
+    Attributes
+    ----------
+    annotator : str
+        Who marked it.
+    start, end : int or float
+        Where it starts and ends; the end is exclusive.
+    features : dict
+        Its labels by the name of the feature; None where it has none.
+    anchors : tuple of Anchor
+        The ends of a relation, the parts of an event or the pieces of a unit; empty if it is a plain stretch.
+
+    See Also
+    --------
+    Document, Corpus
+
+    Examples
+    --------
+    >>> import unisono
+    >>> unit = unisono.Unit("anna", 0, 4, {"category": "PER"})
+    >>> unit.category, unit.end - unit.start
+    ('PER', 4)
+    """
 
     annotator: str
     start: int | float
@@ -132,6 +155,26 @@ class Corpus(Annotations, Drawn):
         What the tool says about its layers, in its own form, so that they can be written back: by kind of schema.
     others : dict
         What the files hold besides: kind of units (spans, relations, events) to type to number.
+
+    See Also
+    --------
+    Document, Unit, read, from_frame
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> corpus
+    Corpus(1 documents, 2 annotators, 4 units, features: category)
+    >>> corpus.annotators, corpus.n_units
+    (('anna', 'bert'), 4)
+    >>> corpus["document"].units[-1].category
+    'ORG'
     """
 
     documents: tuple[str, ...]
@@ -488,7 +531,34 @@ class Corpus(Annotations, Drawn):
 
 @dataclass(frozen=True)
 class Document:
-    """One continuum of a corpus with the units of all who worked on it."""
+    """One continuum of a corpus with the units of all who worked on it.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        What it belongs to.
+    index : int
+        Its place among the documents of the corpus.
+
+    See Also
+    --------
+    Corpus, Unit
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> document = corpus["document"]
+    >>> document.name, document.annotators, document.n_units, document.bounds
+    ('document', ('anna', 'bert'), 4, (0.0, 9.0))
+    >>> document.units[0]
+    Unit(annotator='anna', start=0, end=4, features={'category': 'PER'}, anchors=())
+    """
 
     corpus: Corpus
     index: int

@@ -107,6 +107,11 @@ def from_masses(masses: Any, *, source: str = "") -> Corpus:
     source : str, optional
         Where they come from.
 
+    Returns
+    -------
+    Corpus
+        The segments as units that cover each document completely.
+
     See Also
     --------
     boundary_similarity, to_cuts

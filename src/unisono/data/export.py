@@ -34,6 +34,21 @@ class Export:
         What was left out when it was read and why, with counts.
     preparation : tuple
         What was done to it: (step, how), in order.
+
+    See Also
+    --------
+    read, prepare, Question
+
+    Examples
+    --------
+    >>> import unisono
+    >>> mood = unisono.Ratings.of({"anna": ["glad", "sad"], "bert": ["glad", "glad"]})
+    >>> length = unisono.Ratings.of({"anna": [1, 2], "bert": [1, 3]})
+    >>> export = unisono.Export(None, {"mood": mood, "length": length})
+    >>> export.annotators, export.n_units
+    (('anna', 'bert'), 8)
+    >>> unisono.prepare(export, layers=["mood"])
+    Ratings(2 items, 2 annotators, 2 labels)
     """
 
     units: Corpus | None

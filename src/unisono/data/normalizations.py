@@ -66,6 +66,20 @@ class Normalizations(Itemized):
         What was left out when they were read and why, with counts.
     preparation : tuple
         What was done to them before they were measured: (step, how), in order.
+
+    See Also
+    --------
+    normalization, to_normalizations, read
+
+    Examples
+    --------
+    >>> import unisono
+    >>> words = {"original": ["vnd", "jn", "gewain"], "anna": ["und", "in", "weinte"], "bert": ["und", "in", "geweint"]}
+    >>> data = unisono.Normalizations.of(words)
+    >>> data
+    Normalizations(3 tokens, 2 annotators, 7 forms)
+    >>> data.annotators, data.n_tokens
+    (('anna', 'bert'), 3)
     """
 
     documents: tuple[str, ...]

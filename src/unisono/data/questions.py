@@ -27,6 +27,19 @@ class Question:
         What codes mean, if answers are codes: ``{"1": "never", "5": "always"}``.
     compares : str
         "pairs" or "outputs" if items are two outputs of systems of which one is better, or single ones that are scored.
+
+    See Also
+    --------
+    Ratings, Export
+
+    Examples
+    --------
+    >>> import unisono
+    >>> question = unisono.Question("quality", order=("poor", "fair", "good"))
+    >>> question.name, question.order
+    ('quality', ('poor', 'fair', 'good'))
+    >>> unisono.Ratings.of({"anna": ["a", "b"], "bert": ["a", "a"]}).question.kind is None
+    True
     """
 
     name: str = ""

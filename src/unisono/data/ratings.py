@@ -57,6 +57,21 @@ class Ratings(Itemized, Drawn):
         What was left out when they were read and why, with counts.
     preparation : tuple
         What was done to them before they were measured: (step, how), in order.
+
+    See Also
+    --------
+    Question, read, from_frame, to_ratings
+
+    Examples
+    --------
+    >>> import unisono
+    >>> ratings = unisono.Ratings.of({"anna": ["a", "b", None], "bert": ["a", "a", "b"]})
+    >>> ratings
+    Ratings(3 items, 2 annotators, 2 labels)
+    >>> ratings.labels, ratings.n_items, ratings.n_units
+    (('a', 'b'), 3, 5)
+    >>> ratings.codes.tolist()
+    [[0, 0], [1, 0], [-1, 1]]
     """
 
     items: Sequence[str | int]

@@ -48,7 +48,28 @@ LARGEST_LABEL = 1e100
 
 
 class Distance(ABC):
-    """A distance between labels; 0 from a label to itself, and symmetric."""
+    """A distance between labels; 0 from a label to itself, and symmetric.
+
+    See Also
+    --------
+    Nominal, Ordinal, Matrix
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import unisono
+    >>> class FirstLetter(unisono.Distance):
+    ...     name = "first-letter"  # labels that begin with the same letter are half as far apart as others
+    ...
+    ...     def bind(self, labels):
+    ...         letters = np.array([label[0] for label in labels])
+    ...         return lambda one, other: np.where(one == other, 0.0, 1 - (letters[one] == letters[other]) / 2)
+    >>> labels = {"anna": ["NN", "NE", "VB", "NN"], "bert": ["NE", "NE", "VB", "NN"]}
+    >>> round(unisono.krippendorff_alpha(labels).value, 3)
+    0.667
+    >>> round(unisono.krippendorff_alpha(labels, distance=FirstLetter()).value, 3)
+    0.788
+    """
 
     name: ClassVar[str]
 
@@ -91,7 +112,21 @@ class Distance(ABC):
 
 @dataclass(frozen=True)
 class Nominal(Distance):
-    """Two labels are the same or not."""
+    """Two labels are the same or not.
+
+    See Also
+    --------
+    Distance, Ordinal
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> round(unisono.krippendorff_alpha(labels, distance=unisono.Nominal()).value, 3)
+    0.64
+    >>> round(unisono.krippendorff_alpha(labels, distance="nominal").value, 3)
+    0.64
+    """
 
     name: ClassVar[str] = "nominal"
 
@@ -154,7 +189,26 @@ class Ordered(Distance):
 
 @dataclass(frozen=True)
 class Ordinal(Ordered):
-    """Labels are ordered, by the order given or as numbers: how many ranks apart they are."""
+    """Labels are ordered, by the order given or as numbers: how many ranks apart they are.
+
+    Attributes
+    ----------
+    order : sequence of labels
+        The labels from the lowest to the highest; numbers need none.
+
+    See Also
+    --------
+    Distance, Numeric
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["low", "mid", "high", "mid"], "bert": ["low", "high", "high", "mid"]}
+    >>> round(unisono.krippendorff_alpha(labels, distance=unisono.Ordinal(("low", "mid", "high"))).value, 3)
+    0.79
+    >>> round(unisono.krippendorff_alpha(labels, distance="ordinal(low,mid,high)").value, 3)
+    0.79
+    """
 
     name: ClassVar[str] = "ordinal"
 
@@ -171,7 +225,26 @@ class Ordinal(Ordered):
 
 @dataclass(frozen=True)
 class Numeric(Distance):
-    """Labels are numbers: |x - y| / range, by default the range of the labels in the data; at most 1."""
+    """Labels are numbers: |x - y| / range, by default the range of the labels in the data; at most 1.
+
+    Attributes
+    ----------
+    range : float, optional
+        The difference that counts as 1; by default, the greatest difference of two labels in the data.
+
+    See Also
+    --------
+    Distance, Ordinal
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": [1, 2, 3, 4], "bert": [1, 3, 3, 5]}
+    >>> round(unisono.krippendorff_alpha(labels, distance=unisono.Numeric()).value, 3)
+    0.696
+    >>> round(unisono.krippendorff_alpha(labels, distance="interval").value, 3)
+    0.87
+    """
 
     range: float | None = None
     name: ClassVar[str] = "numeric"
@@ -202,6 +275,24 @@ class Hierarchy(Distance):
     A label may also be a set of paths, written A/B|A/C or given as a list. Each set is completed by all places above
     its paths, {A, A/B, A/C}, and two such sets are 1 - 2 · |common places| / (|places| + |places|) apart (Dice), which
     is the same for single paths. No path at all (an empty set) is 0 apart from itself and 1 from all others.
+
+    Attributes
+    ----------
+    separator : str
+        What separates the steps of a path.
+
+    See Also
+    --------
+    Distance, Sets
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["loc/city", "per", "loc/city"], "bert": ["loc/land", "per", "per"]}
+    >>> round(unisono.krippendorff_alpha(labels, distance=unisono.Hierarchy()).value, 3)
+    0.25
+    >>> round(unisono.krippendorff_alpha(labels, distance="hierarchy").value, 3)
+    0.25
     """
 
     separator: str = "/"
@@ -244,7 +335,26 @@ class Hierarchy(Distance):
 
 @dataclass(frozen=True)
 class Sets(Distance):
-    """Labels are sets, written A|B or given as lists: Jaccard distance 1 - |A ∩ B| / |A ∪ B|."""
+    """Labels are sets, written A|B or given as lists: Jaccard distance 1 - |A ∩ B| / |A ∪ B|.
+
+    Attributes
+    ----------
+    separator : str
+        What separates the members of a set that is written as one label.
+
+    See Also
+    --------
+    Distance, Hierarchy
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["joy|trust", "fear", "joy"], "bert": ["joy", "fear", "joy|fear"]}
+    >>> round(unisono.krippendorff_alpha(labels, distance=unisono.Sets()).value, 3)
+    0.483
+    >>> round(unisono.krippendorff_alpha(labels, distance="set").value, 3)
+    0.483
+    """
 
     separator: str = "|"
     name: ClassVar[str] = "set"
@@ -288,6 +398,20 @@ class Matrix(Distance):
         Symmetric, 0 on the diagonal, not negative; γ and AC2 need values from 0 to 1.
     source : str
         Where the table comes from, for messages and the signature.
+
+    See Also
+    --------
+    Distance, Hierarchy
+
+    Examples
+    --------
+    >>> import unisono
+    >>> distance = unisono.Matrix(["yes", "maybe", "no"], [[0, 0.5, 1], [0.5, 0, 0.5], [1, 0.5, 0]])
+    >>> labels = {"anna": ["yes", "no", "maybe", "no"], "bert": ["yes", "no", "yes", "maybe"]}
+    >>> round(unisono.krippendorff_alpha(labels, distance=distance).value, 3)
+    0.533
+    >>> unisono.Matrix.of_pairs({("yes", "maybe"): 0.5, ("maybe", "no"): 0.5}) == distance
+    True
     """
 
     labels: tuple[str, ...]

@@ -149,8 +149,8 @@ class Format:
     """Where the annotator's name can be in files of this format (see `Instructions`)."""
     whole: bool = False
     """Whether a file that names annotators holds all they did in a document, so that a second one is a mistake."""
-    writes_links: bool = False
-    """Whether relations and events can be written."""
+    writes_links: tuple[str, ...] = ()
+    """Which kinds of units with several anchors can be written: relations, events."""
     composite: tuple[str, ...] = ()
     """Which kinds of units with several anchors files may hold: relations, events."""
     labels_tokens: bool = False

@@ -46,13 +46,13 @@ def read(path: Path, instructions: Instructions) -> Corpus:
 
 def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
     """Read some lines at a time; all lines of a document that follow each other are in one piece."""
-    lines, n_lines, n_letters = _Lines(path, instructions), 0, 0
+    lines, n_lines, n_letters = _Lines(path, replace(instructions, units=None)), 0, 0
     latest: Any = None
     for line, entry in json_lines(path, instructions.bad, colons=_n_colons):
         document = entry.get("document", "") if isinstance(entry, dict) else latest
         if (n_lines >= _LINES or n_letters >= _LETTERS) and document != latest:
             yield as_wanted(lines.corpus(), instructions)
-            lines, n_lines, n_letters = _Lines(path, instructions), 0, 0
+            lines, n_lines, n_letters = _Lines(path, replace(instructions, units=None)), 0, 0
         latest = document
         with lines.record(line):
             lines.add(entry, line)
@@ -359,7 +359,7 @@ FORMAT = Format(
     ignores="nothing",
     annotator_from=(),
     composite=COMPOSITE,
-    writes_links=True,
+    writes_links=COMPOSITE,
     sniff=_sniff,
     read=read,
     pieces=json_pieces,

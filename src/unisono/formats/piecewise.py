@@ -29,6 +29,8 @@ class Piecewise:
 
     Attributes
     ----------
+    kind : str or None
+        The kind of units or labels that is wanted, if it was chosen.
     source : str
         Where the data comes from.
     steps : tuple
@@ -79,6 +81,7 @@ class Piecewise:
         self._progress = check_function(progress, "progress", "done", "total")
         self._reader = Reader(self._instructions, check_function(bad, "bad", "error"), 1, self._progress)
         self.continuum: Bounds | None = check_continuum(continuum)
+        self.kind = self._instructions.units
         self.source = ""
         self.steps: Steps = ()
         self.worked: list[tuple[str, str]] = []

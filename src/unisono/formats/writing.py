@@ -113,6 +113,8 @@ def refuse_target(
     """
     file = check_path(path, "path")
     chosen = _target(file, format, safe=safe)
+    if data is not None:
+        _check_links(data, file, chosen)
     if chosen.folder is None:
         refuse(file, overwrite=overwrite, inputs=inputs)
         return chosen
@@ -137,8 +139,8 @@ def _target(file: Path, name: str | None, *, safe: bool) -> Format:
 def _check_links(data: Data, file: Path, chosen: Format) -> None:
     """Reject relations and events for formats that would make spans of them."""
     kinds = [UNIT_KINDS[kind] for kind in sorted({*kinds_of(data).tolist()})] if isinstance(data, Corpus) else []
-    links = [kind for kind in kinds if kind in COMPOSITE]
-    if links and not chosen.writes_links:
+    links = [kind for kind in kinds if kind in COMPOSITE and kind not in chosen.writes_links]
+    if links:
         what = " and ".join(links)
         raise DataError(f"{what} are not written as {chosen.title}; write jsonl, csv or brat", path=file)
 

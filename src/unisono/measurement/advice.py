@@ -40,6 +40,18 @@ class Advice(Tabled):
         What is missing before anything can be measured; empty if nothing is.
     layers : tuple of str
         The layers to choose from, if units belong to several.
+
+    See Also
+    --------
+    advise, Declaration
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> advice = unisono.advise(labels)
+    >>> advice.fitting[0].title
+    "Krippendorff's α: any number of annotators, missing labels, any distance between labels"
     """
 
     observations: tuple[str, ...]
@@ -107,6 +119,10 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
         The annotations; see `unisono.read`.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
+
+    Returns
+    -------
+    Advice
 
     See Also
     --------

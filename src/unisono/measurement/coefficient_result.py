@@ -188,6 +188,18 @@ class CoefficientResult(Result):
         All parameters with their values.
     options : dict
         The parameters that were given.
+
+    See Also
+    --------
+    Result, measure
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> result = unisono.cohen_kappa(labels)
+    >>> [(row["category"], round(row["value"], 3)) for row in result.rows["categories"]]
+    [('a', 0.615), ('b', 0.615)]
     """
 
     formula: Coefficient[Any, Any]

@@ -96,6 +96,17 @@ class Declaration:
     labels : {"names", "numbers", "ranks"}
         What labels are to the formula: names that are the same or not (or as far apart as a distance says), numbers, or
         places in an order.
+
+    See Also
+    --------
+    measures, Measure
+
+    Examples
+    --------
+    >>> import unisono
+    >>> declared = unisono.measures()["cohen-kappa"]
+    >>> declared.symbol, declared.two_only, declared.for_many
+    ('κ', True, 'multi-kappa')
     """
 
     name: str

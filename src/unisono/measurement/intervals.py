@@ -81,6 +81,11 @@ class CoefficientParts(Divisible):
         found = self._left_out([np.array([place[n] for n in group if n in place], np.int64) for group in groups])
         return replace(found, names=[listed(group, 2) for group in groups], disputes=Disputes(None, self.one_more))
 
+    @property
+    def measures_again(self) -> bool:
+        """See `Divisible`."""
+        return not self._adds_up and self._labelled is None
+
     def documents(self) -> dict[str, float]:
         """See `Divisible`: how many units each document has."""
         names = self.result.data.documents

@@ -43,7 +43,29 @@ def _made_for(data: Data) -> str:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure with its parameters; `str()` of it reads back as the same measure."""
+    """A measure with its parameters; `str()` of it reads back as the same measure.
+
+    Attributes
+    ----------
+    declaration : Declaration
+        What is measured; see `unisono.measures`.
+    given : dict
+        The parameters that were given, by name.
+
+    See Also
+    --------
+    measure, Declaration
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> measure = unisono.Measure(unisono.measures()["gwet-ac1"], {"categories": 3})
+    >>> str(measure), measure.can_handle(labels)
+    ('gwet-ac1(categories=3)', True)
+    >>> round(measure.compute(labels).value, 3)
+    0.733
+    """
 
     declaration: Declaration
     given: Mapping[str, Value] = field(default_factory=dict)
@@ -119,6 +141,11 @@ class Measure:
 
 def measures() -> dict[str, Declaration]:
     """Return all measures by name.
+
+    Returns
+    -------
+    dict
+        Name to `Declaration`.
 
     See Also
     --------
@@ -253,6 +280,11 @@ def measure(
         How many CPU cores to use, or any `concurrent.futures.Executor`; by default all cores.
     progress : callable, optional
         Called with (done, total).
+
+    Returns
+    -------
+    Result
+        Of the class that belongs to the measure, such as `GammaResult`.
 
     See Also
     --------

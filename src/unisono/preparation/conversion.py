@@ -36,6 +36,11 @@ def to_ratings(
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
 
+    Returns
+    -------
+    Ratings
+        One item per span that somebody marked.
+
     Raises
     ------
     DataError
@@ -130,6 +135,11 @@ def to_cuts(corpus: DataLike, *, step: float | None = None, rows: Rows = None) -
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
 
+    Returns
+    -------
+    Cuts
+        The boundaries of each annotator, for measures of segmentation.
+
     Raises
     ------
     DataError
@@ -176,6 +186,10 @@ def to_normalizations(
         The features that are the normalization, the modernization and its type; the last two may be missing.
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
+
+    Returns
+    -------
+    Normalizations
 
     Raises
     ------

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Ratings
 from unisono.data.labels import Label
 from unisono.errors import plural
-from unisono.measurement.completing import Measured
+from unisono.measurement.completing import FEW_UNITS, Measured
 from unisono.measurement.coverage import coverage_of
 from unisono.measurement.scales import label_scale
 from unisono.measurement.segmentation.boundary_disputes import FULL_MISS, NEAR_MISS, boundary_disputes
@@ -78,16 +79,17 @@ class Wording:
 AS_IS = Wording()
 
 
-def answer_of(measured: Measured, wording: Wording = AS_IS) -> PlainAnswer:
-    """PlainAnswer a measured question; the result must exist."""
+def answer_of(measured: Measured, wording: Wording = AS_IS, *, quick: bool = False) -> PlainAnswer:
+    """Say what was measured; the result must exist. If it should be quick, large data is not measured again for it."""
     result = measured.result
     if result is None:
         raise ValueError("there is no result")
     if not is_finite(result.value):
         reason = wording.sentence(result.undefined or "it could not be computed").rstrip(".")
         return PlainAnswer(((Said(f"{result.symbol} has no value: {reason}."),), *_sources(result, wording)))
-    found = [_value(result), *_certainty(result), *_sources(result, wording), *_standing_out(measured, wording)]
-    return PlainAnswer(tuple(found))
+    again = not quick or result.n_units <= FEW_UNITS
+    found = [_value(result), *_certainty(result), *_sources(result, wording, again)]
+    return PlainAnswer((*found, *_standing_out(measured, wording, again)))
 
 
 def _value(result: Result) -> tuple[Said, ...]:
@@ -108,9 +110,10 @@ def _certainty(result: Result) -> Iterator[tuple[Said, ...]]:
         yield (Said(f"With {based}, that is uncertain."),)
 
 
-def _sources(result: Result, wording: Wording) -> Iterator[tuple[Said, ...]]:
-    """Say what most of the disagreement is."""
-    shares = {kind: share for kind, share in (result.disagreement or _of_boundaries(result)).items() if share > 0}
+def _sources(result: Result, wording: Wording, again: bool = True) -> Iterator[tuple[Said, ...]]:
+    """Say what most of the disagreement is; `again` says whether edits of boundaries may be counted again."""
+    known = result.disagreement or (_of_boundaries(result) if again else {})
+    shares = {kind: share for kind, share in known.items() if share > 0}
     if shares:
         (kind, share), *others = sorted(shares.items(), key=lambda part: -part[1])
         if others and percent(others[0][1]) == percent(share):
@@ -157,11 +160,9 @@ def _confused(ratings: Ratings, wording: Wording) -> Iterator[tuple[Said, ...]]:
         apart = float(np.abs(numbers[pairs[:, 0]] - numbers[pairs[:, 1]]) @ times / n)
         yield (Said(f"Where two annotators differ, their numbers are {apart:.3g} apart on average."),)
         return
-    codes, place = np.unique(pairs, axis=0, return_inverse=True)
-    counts = np.bincount(place.reshape(-1), weights=times)
-    most = int(counts.argmax())
-    one, other = (wording.label("label", ratings.labels[code]) for code in codes[most].tolist())
-    share = float(counts[most]) / n
+    most = int(times.argmax())
+    one, other = (wording.label("label", ratings.labels[code]) for code in pairs[most].tolist())
+    share = float(times[most]) / n
     address = choice_address(row=one, column=other)
     if share <= 0.5:
         start, kind = (
@@ -173,25 +174,37 @@ def _confused(ratings: Ratings, wording: Wording) -> Iterator[tuple[Said, ...]]:
     yield Said(start), Said(f"{one} and {other}", address), Said(kind)
 
 
-def _disagreements(ratings: Ratings) -> tuple[Any, Any]:
-    """Return both labels wherever two annotators differ, the lower code first, and how many items each stands for."""
-    found, weights = [np.zeros((0, 2), np.int64)], [np.zeros(0)]
-    codes, times = ratings.codes, ratings.times.astype(np.float64)
+def _disagreements(ratings: Ratings) -> tuple[IntArray, FloatArray]:
+    """Return pairs of different labels, the lower code first, and on how many items two annotators differ so."""
+    found, weights = [np.zeros(0, np.int64)], [np.zeros(0)]
+    codes, times, n = ratings.codes, ratings.times.astype(np.float64), len(ratings.labels)
     for a in range(codes.shape[1]):
         for b in range(a + 1, codes.shape[1]):
             rows = np.flatnonzero((codes[:, a] >= 0) & (codes[:, b] >= 0) & (codes[:, a] != codes[:, b]))
-            found.append(np.sort(codes[rows][:, [a, b]].astype(np.int64), axis=1))
-            weights.append(times[rows])
-    return np.concatenate(found), np.concatenate(weights)
+            one, other = codes[rows, a].astype(np.int64), codes[rows, b].astype(np.int64)
+            keys, counts = _summed(np.minimum(one, other) * n + np.maximum(one, other), times[rows])
+            found.append(keys)
+            weights.append(counts)
+    keys, counts = _summed(np.concatenate(found), np.concatenate(weights))
+    return np.stack([keys // max(n, 1), keys % max(n, 1)], axis=1), counts
 
 
-def _standing_out(measured: Measured, wording: Wording) -> Iterator[tuple[Said, ...]]:
-    """Name the document, annotator or category that moves the value by more than it is uncertain."""
+def _summed(keys: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Add up the weights of each key."""
+    found, place = np.unique(keys, return_inverse=True)
+    return found, np.bincount(place.reshape(-1), weights=weights, minlength=len(found)).astype(np.float64)
+
+
+def _standing_out(measured: Measured, wording: Wording, again: bool) -> Iterator[tuple[Said, ...]]:
+    """Name the document, annotator or category that moves the value by more than it is uncertain.
+
+    `again` says whether data may be measured again without a document.
+    """
     result, checked = measured.result, []
     found: list[tuple[Said, ...]] = []
     if result is None:
         return
-    if len(result.parts.documents()) > 3:
+    if (again or not result.parts.measures_again) and len(result.parts.documents()) > 3:
         checked.append("document")
         found += _document(result, wording)
     if measured.without:

@@ -13,7 +13,10 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from unisono.measurement.completing import Measured
+from unisono.reporting.answer import PlainAnswer, answer_of
 from unisono.reporting.cards import value_text
+from unisono.reporting.markup import is_finite
 from unisono.reporting.shown_tables import (
     COLUMNS_IN_TERMINAL,
     ROWS_IN_TERMINAL,
@@ -40,7 +43,7 @@ def show(
     hints: Sequence[str] = (),
     **subsets: Sequence[dict[str, Any]],
 ) -> None:
-    """Print a result, with further remarks besides its own, and what the user could do next.
+    """Print a result and what it means, with further remarks besides its own, and what the user could do next.
 
     Each hint can be copied: see `print_command`. For the subsets of annotators see `subset_tables`.
     """
@@ -48,6 +51,9 @@ def show(
     console.print(Text.assemble((result.title(), "bold"), ("   " + source if source else "", "dim")))
     console.print()
     console.print(_indented(_headline(result.headline())))
+    if answer := _answer(result, subsets.get("without", ())):
+        console.print()
+        console.print(_indented(Text(answer)))
     for table in [*result.tables(), *subset_tables(result, **subsets)]:
         if table.rows:
             console.print()
@@ -141,6 +147,14 @@ def _columns(table: ShownTable, some: Sequence[int]) -> ShownTable:
 
 def _indented(what: Any) -> Padding:
     return Padding(what, (0, 0, 0, 2), expand=False)
+
+
+def _answer(result: Result, without: Sequence[dict[str, Any]]) -> str:
+    """Return what the report begins with, but for the value, which has been printed; empty if there is nothing else."""
+    if not is_finite(result.value):
+        return ""
+    answer = answer_of(Measured(result.measure, result, without=without), quick=True)
+    return str(PlainAnswer(answer.sentences[1:]))
 
 
 def _headline(lines: Sequence[Line]) -> Grid:

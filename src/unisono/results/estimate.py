@@ -74,6 +74,20 @@ class Interval:
         How often such an interval covers the true value.
     method : str
         How it was computed, and what it applies to.
+
+    See Also
+    --------
+    Result, plan
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b"] * 5, "bert": ["a", "b", "b", "b"] * 5}
+    >>> interval = unisono.cohen_kappa(labels).interval
+    >>> round(interval.low, 2), round(interval.high, 2), interval.level
+    (-0.02, 0.81, 0.95)
+    >>> interval.method
+    'jackknife over 20 items'
     """
 
     low: float

@@ -77,6 +77,20 @@ class Result(Drawn, ABC):
         The measure's parameters.
     documents : sequence
         The value of each document; every one has `document` (its name), `value` and `to_dict()` (with keys `DOCUMENT`).
+
+    See Also
+    --------
+    measure, Interval, Comparisons
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "a", "b", "a"], "bert": ["a", "b", "b", "b", "a"]}
+    >>> result = unisono.krippendorff_alpha(labels)
+    >>> round(result.value, 3), round(result.observed, 3), round(result.expected, 3)
+    (0.64, 0.2, 0.556)
+    >>> result.to_dict()["n_annotators"]
+    2
     """
 
     unit: str

@@ -40,6 +40,21 @@ class Curve:
         The agreement of each annotation set at each magnitude; None where it has no value.
     reason : str
         Why there are no values at the greatest magnitude, if so.
+
+    See Also
+    --------
+    Curves, benchmark
+
+    Examples
+    --------
+    >>> import unisono
+    >>> reference = unisono.shuffling.generate(n_items=50, categories=3)
+    >>> curves = unisono.shuffling.benchmark(
+    ...     reference, "krippendorff-alpha", "category", magnitudes=[0, 1], repetitions=2, workers=1
+    ... )
+    >>> curve = curves.curves[0]
+    >>> curve.magnitudes, curve.values[0]
+    ((0.0, 1.0), (1.0, 1.0))
     """
 
     errors: str
@@ -173,7 +188,32 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Curves(Drawn):
-    """Curves of several measures for several kinds of errors."""
+    """Curves of several measures for several kinds of errors.
+
+    Attributes
+    ----------
+    curves : sequence of Curve
+        One per measure and kind of error.
+
+    See Also
+    --------
+    Curve, benchmark
+
+    Examples
+    --------
+    >>> import unisono
+    >>> reference = unisono.shuffling.generate(n_items=50, categories=3)
+    >>> curves = unisono.shuffling.benchmark(
+    ...     reference,
+    ...     ["krippendorff-alpha", "percent-agreement"],
+    ...     "category",
+    ...     magnitudes=[0, 1],
+    ...     repetitions=2,
+    ...     workers=1,
+    ... )
+    >>> curves.errors, curves.measures
+    (('category',), ('krippendorff-alpha', 'percent-agreement'))
+    """
 
     curves: tuple[Curve, ...]
 

@@ -164,6 +164,11 @@ def reference_of(corpus: DataLike, annotator: str | None = None, *, rows: Rows =
     rows : {"items", "annotators"}, optional
         What the rows of a bare table are.
 
+    Returns
+    -------
+    Corpus or Ratings
+        What that annotator did, and nothing else.
+
     See Also
     --------
     shuffle, generate

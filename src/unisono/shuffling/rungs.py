@@ -52,6 +52,20 @@ class Rung(ComparedByContent):
         The magnitude; None if agreement is higher even at the greatest, or the measure ignores such errors.
     magnitudes, curve : float64 array
         The mean agreement by magnitude, as far as it was computed.
+
+    See Also
+    --------
+    Ladder, ladder
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "c", "b"] * 10, "bert": ["a", "b", "b", "b"] * 10, "cleo": list("abcb") * 10}
+    >>> rung = unisono.shuffling.ladder(
+    ...     labels, "krippendorff-alpha", errors="category", repetitions=2, workers=1
+    ... ).rungs[0]
+    >>> rung.errors, round(rung.magnitude, 1)
+    ('category', 0.4)
     """
 
     errors: str
@@ -70,7 +84,29 @@ class Rung(ComparedByContent):
 
 @dataclass(frozen=True)
 class Ladder(Tabled):
-    """For each kind of error, the magnitude that gives the same agreement."""
+    """For each kind of error, the magnitude that gives the same agreement.
+
+    Attributes
+    ----------
+    symbol : str
+        The letter of the measure.
+    value : float
+        The agreement that errors should bring about.
+    rungs : tuple of Rung
+        One per kind of error.
+
+    See Also
+    --------
+    ladder, Rung
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {"anna": ["a", "b", "c", "b"] * 10, "bert": ["a", "b", "b", "b"] * 10, "cleo": list("abcb") * 10}
+    >>> ladder = unisono.shuffling.ladder(labels, "krippendorff-alpha", errors="category", repetitions=2, workers=1)
+    >>> ladder.symbol, round(ladder.value, 3), [rung.errors for rung in ladder.rungs]
+    ('α', 0.71, ['category'])
+    """
 
     symbol: str
     value: float
@@ -158,6 +194,10 @@ def ladder(
         Seed.
     workers, progress
         See `benchmark`.
+
+    Returns
+    -------
+    Ladder
 
     See Also
     --------

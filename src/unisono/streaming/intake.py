@@ -21,18 +21,25 @@ import numpy.typing as npt
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.data import Corpus, Label
+from unisono.data.anchors import PIECE, Anchors, tie_breakers
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, encode, feature
 from unisono.data.selection import Steps
 from unisono.data.unit_kinds import Others, summed_others
-from unisono.errors import DataError, mention
+from unisono.errors import DataError
 from unisono.output import sync_file, sync_folder
 from unisono.streaming.files import write_sums
-from unisono.streaming.stored import ABOUT, FIXED, code_file, json_label
+from unisono.streaming.stored import ABOUT, ANCHORS, FIRST_ANCHORS, FIXED, POSITIONS, code_file, json_label
 
 _BLOCK = 2**17
 """So many rows are sorted at a time."""
 _FLOATS = ("start", "end")
+_ANCHOR, _N_ANCHORS = "first-anchor", "n-anchors"
+"""Columns of units in pieces that have some with several anchors: where those begin as they came, and how many."""
+_RAW_KINDS: Mapping[str, npt.DTypeLike] = {**dict.fromkeys(_FLOATS, np.float64), _ANCHOR: np.int64}
+"""What columns hold as they come, if not 32 bits."""
+_RAW_ANCHORS = "raw-anchors"
+"""The role, start and end of each anchor, as they come."""
 
 
 class Intake:
@@ -49,8 +56,10 @@ class Intake:
         self._labels: dict[str, dict[tuple[bool, Label], int]] = {}
         self._n_rows = 0
         self._order: list[str] = []
-        self._begun: dict[str, int] = {}  # feature to the number of rows before it was first seen
+        self._begun: dict[str, int] = {}  # column to the number of rows before it was first seen
         self._files: dict[str, BinaryIO] = {name: self._file(name) for name in FIXED}
+        self._roles: dict[str, int] = {}
+        self._n_anchors = self._n_anchored = 0  # how many anchors there are, and units in pieces that have some
         self._whole = self._seconds = True  # whether all positions are whole numbers; whether those of no piece are
         self._versions: list[IntArray] = []  # (document, annotator) of those who worked
         self._bounds = _Index()
@@ -70,11 +79,6 @@ class Intake:
 
     def add(self, piece: Corpus) -> None:
         """Add what is in a piece; its documents may have been in earlier ones."""
-        if piece.anchors is not None:
-            raise DataError(
-                "relations, events and units in pieces are measured with all data in memory; leave out "
-                + mention("stream")
-            )
         documents = _numbers(piece.documents, self._documents)
         people = _numbers(piece.annotators, self._annotators)
         worked = np.argwhere(piece.worked)
@@ -82,19 +86,22 @@ class Intake:
         columns: dict[str, Any] = {
             "document": documents[piece.document],
             "annotator": people[piece.annotator],
-            "start": piece.start.astype(np.float64),
-            "end": piece.end.astype(np.float64),
+            "start": piece.start,
+            "end": piece.end,
         }
         for name, column in piece.features.items():
-            if name not in self._labels:
-                self._labels[name], self._begun[name] = {}, self._n_rows
-                self._files[name] = self._file(f"labels-{len(self._labels) - 1}")
-            table = self._labels[name]
+            table = self._labels.setdefault(name, {})
             codes = [table.setdefault((isinstance(label, bool), label), len(table)) for label in column.labels]
-            columns[name] = np.array([*codes, MISSING], np.int64)[column.codes]
+            columns[self._raw_labels(name)] = np.array([*codes, MISSING], np.int64)[column.codes]
+        anchors = None if piece.anchors is None else piece.anchors.simplest()
+        if anchors is not None:
+            columns |= self._add_anchors(anchors)
+        for name in columns:
+            if name not in self._files:
+                self._begun[name], self._files[name] = self._n_rows, self._file(name)
         for name, file in self._files.items():
             values = columns[name] if name in columns else np.full(piece.n_units, MISSING)
-            file.write(values.astype(np.float64 if name in _FLOATS else np.int32).tobytes())
+            file.write(values.astype(_RAW_KINDS.get(name, np.int32)).tobytes())
         self._n_rows += piece.n_units
         if piece.n_units:
             self._whole = self._whole and piece.start.dtype.kind == "i"
@@ -108,6 +115,17 @@ class Intake:
             self._tokens.append(int(documents[d]), 0, np.ascontiguousarray(spans, np.int64).tobytes())
         self._dropped += Counter(dict(piece.dropped))
         self._others = summed_others([self._others, piece.others])
+
+    def _add_anchors(self, anchors: Anchors) -> dict[str, IntArray]:
+        """Add the anchors of a piece's units; return where those of each unit begin, and how many they are."""
+        columns = {_ANCHOR: self._n_anchors + anchors.first[:-1], _N_ANCHORS: anchors.sizes}
+        roles = _numbers(anchors.roles, self._roles)
+        with (self._folder / _RAW_ANCHORS).open("ab") as file:
+            rows = np.column_stack([roles[anchors.role], anchors.start, anchors.end])
+            file.write(rows.astype(np.float64).tobytes())
+        self._n_anchors += anchors.n_anchors
+        self._n_anchored += anchors.n_units
+        return columns
 
     def seal(
         self,
@@ -141,6 +159,8 @@ class Intake:
         busy = set(versions[:, 1].tolist())
         rank, annotators = encode([name if with_idle or n in busy else None for name, n in self._annotators.items()])
         self._order = sorted(self._labels, key=lambda name: [*features, name].index(name))
+        if self._n_anchored and self._n_anchored < self._n_rows:
+            self._roles.setdefault(PIECE, len(self._roles))  # of units in pieces all of whose units are plain
         present = np.zeros((len(self._documents), len(annotators)), np.bool_)
         present[versions[:, 0], rank[versions[:, 1]]] = True
         first_rows = self._sort(rank)
@@ -158,6 +178,7 @@ class Intake:
             "annotators": annotators,
             "features": [[name, [*map(json_label, self._table(name)[1])]] for name in self._order],
             "whole": self._whole,
+            "roles": sorted(self._roles),
             "continuum": continuum,
             "source": source,
             "preparation": preparation,
@@ -177,8 +198,7 @@ class Intake:
         for block in self._blocks(0, self._n_rows):
             counts += np.bincount(self._read("document", block), minlength=len(counts))
         first_rows = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
-        tables = {name: np.append(self._table(name)[0], MISSING) for name in self._order}
-        names = [*FIXED, *self._order]
+        names = [*self._files]
         places = {name: self._folder / f"moved-{number}" for number, name in enumerate(names)}
         moved = {name: self._opened.enter_context(place.open("w+b")) for name, place in places.items()}
         free = first_rows[:-1].copy()  # where the next row of each document goes
@@ -196,19 +216,20 @@ class Intake:
                 for low, high in zip(runs, [*runs[1:], len(place)], strict=True):
                     file.seek(8 * int(place[low]))
                     file.write(values[low:high].tobytes())
-        for name in (*FIXED, *self._labels):
+        for name in names:
             self._raw(name).unlink()
-        self._sort_within(first_rows, moved, rank, tables)
+        self._sort_within(first_rows, moved, rank)
+        for place in places.values():
+            place.unlink()
+        (self._folder / _RAW_ANCHORS).unlink(missing_ok=True)
         return first_rows
 
-    def _sort_within(
-        self, first_rows: IntArray, moved: Mapping[str, BinaryIO], rank: IntArray, tables: Mapping[str, IntArray]
-    ) -> None:
+    def _sort_within(self, first_rows: IntArray, moved: Mapping[str, BinaryIO], rank: IntArray) -> None:
         """Sort the rows of each document as a corpus has them, with the final numbers of annotators and labels."""
-        kind = {name: np.int64 if name not in _FLOATS else np.float64 for name in moved}
-        final = [*FIXED, *map(code_file, range(len(tables)))]
-        files = [self._opened.enter_context((self._folder / name).open("wb")) for name in final]
-        first = 0
+        tables = {self._raw_labels(name): np.append(self._table(name)[0], MISSING) for name in self._order}
+        names = [*FIXED, *map(code_file, range(len(tables))), *([FIRST_ANCHORS, *ANCHORS] if self._roles else ())]
+        files = {name: self._opened.enter_context((self._folder / name).open("wb")) for name in names}
+        n_anchors = first = 0
         while first < len(first_rows) - 1:
             # whole documents, about a block of rows
             last = max(int(np.searchsorted(first_rows, first_rows[first] + _BLOCK, side="right")) - 1, first + 1)
@@ -216,41 +237,67 @@ class Intake:
             columns: dict[str, Any] = {}
             for name, file in moved.items():
                 file.seek(8 * low)
-                columns[name] = np.frombuffer(file.read(8 * (high - low)), kind[name])
+                columns[name] = np.frombuffer(file.read(8 * (high - low)), _final_kind(name))
             columns["annotator"] = rank[columns["annotator"]]
             for name, table in tables.items():
                 columns[name] = table[columns[name]]
+            anchors = self._anchors_of(columns) if self._roles else None
             keys = [columns[name] for name in (*reversed([*tables]), "end", "start", "annotator", "document")]
-            order = np.lexsort(keys)
-            for name, file in zip(columns, files, strict=True):
-                whole = self._whole and name in _FLOATS
-                file.write(columns[name][order].astype(np.int64 if whole else kind[name]).tobytes())
+            order = np.lexsort((*tie_breakers(anchors), *keys))
+            made = [columns[name][order] for name in (*FIXED, *tables)]
+            if anchors is not None:
+                anchors = anchors.take(order)
+                made += [n_anchors + anchors.first[:-1], anchors.role, anchors.start, anchors.end]
+                n_anchors += anchors.n_anchors
+            for (name, file), values in zip(files.items(), made, strict=True):
+                whole = self._whole or name not in POSITIONS
+                file.write(values.astype(np.int64 if whole else np.float64).tobytes())
             first = last
+        if self._roles:
+            files[FIRST_ANCHORS].write(np.int64(n_anchors).tobytes())
         self._opened.close()
-        for number in range(len(moved)):
-            (self._folder / f"moved-{number}").unlink()
+
+    def _anchors_of(self, columns: Mapping[str, Any]) -> Anchors:
+        """Return the anchors of units that were sorted; those that came without any are plain."""
+        roles = sorted(self._roles)
+        final = np.array([roles.index(name) for name in self._roles], np.int64)
+        came, sizes = columns[_ANCHOR], columns[_N_ANCHORS]
+        plain = np.flatnonzero(sizes == MISSING)
+        first = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.where(sizes == MISSING, 1, sizes))])
+        place = np.repeat(came - first[:-1], np.diff(first)) + np.arange(first[-1])
+        place[first[plain]] = 0
+        raw = np.memmap(self._folder / _RAW_ANCHORS, np.float64, "r").reshape(-1, 3)
+        role, start, end = np.array(raw[place].T)
+        codes = final[role.astype(np.int64)]
+        if len(plain):
+            own = first[plain]
+            codes[own], start[own], end[own] = roles.index(PIECE), columns["start"][plain], columns["end"][plain]
+        return Anchors(first, codes, start, end, tuple(roles))
 
     def _table(self, name: str) -> tuple[IntArray, tuple[Label, ...]]:
         """Return the final code of each label that a feature has, and the labels in their order."""
         made = feature([label for _, label in self._labels[name]])
         return made.codes, made.labels
 
+    def _raw_labels(self, name: str) -> str:
+        """Return what the column with the labels of a feature is called as long as they come."""
+        return f"labels-{[*self._labels].index(name)}"
+
     def _raw(self, name: str) -> Path:
-        return self._folder / (f"raw-{name}" if name in FIXED else f"raw-labels-{[*self._labels].index(name)}")
+        return self._folder / f"raw-{name}"
 
     def _file(self, name: str) -> BinaryIO:
-        place = self._folder / (name if name in ("texts", "tokens") else f"raw-{name}")
+        place = self._folder / name if name in ("texts", "tokens") else self._raw(name)
         return self._opened.enter_context(place.open("wb"))
 
     def _read(self, name: str, block: range) -> npt.NDArray[Any]:
-        """Read rows of a column; those before a feature was first seen have none."""
-        if name in _FLOATS:
-            return np.fromfile(self._raw(name), np.float64, count=len(block), offset=8 * block.start)
+        """Read rows of a column; those before it was first seen have none."""
+        kind = np.dtype(_RAW_KINDS.get(name, np.int32))
         before = self._begun.get(name, 0)
         absent = min(max(before - block.start, 0), len(block))
-        offset = 4 * max(block.start - before, 0)
-        values = np.fromfile(self._raw(name), np.int32, count=len(block) - absent, offset=offset)
-        return np.concatenate([np.full(absent, MISSING), values]).astype(np.int64)
+        offset = kind.itemsize * max(block.start - before, 0)
+        values = np.fromfile(self._raw(name), kind, count=len(block) - absent, offset=offset)
+        return np.concatenate([np.full(absent, MISSING), values]).astype(_final_kind(name))
 
     def _blocks(self, first: int, last: int) -> Iterator[range]:
         return (range(low, min(low + _BLOCK, last)) for low in range(first, last, _BLOCK))
@@ -261,6 +308,10 @@ class Intake:
 
     def _write_json(self, name: str, content: Any) -> None:
         (self._folder / name).write_text(json.dumps(content), "ascii")  # half a surrogate pair is an escape, too
+
+
+def _final_kind(name: str) -> npt.DTypeLike:
+    return np.float64 if name in _FLOATS else np.int64
 
 
 class _Index:

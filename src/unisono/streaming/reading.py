@@ -30,14 +30,13 @@ _READ, _PREPARED = "read", "prepared"
 def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], preparing: Mapping[str, Any]) -> Data:
     """Read data into a folder, and prepare it; what was taken in before, and is not damaged, is only opened.
 
-    Labels of items, rewritten words, exports of several kinds, relations, events and units in pieces are read into
-    memory instead.
+    Labels of items, rewritten words and exports of several kinds are read into memory instead.
     """
     if is_intact(folder / _PREPARED):
         return open_corpus(folder / _PREPARED)
     name = _READ if preparing else _PREPARED
     if not is_intact(folder / name) and (
-        reading.get("units") in ("items", "tokens", *COMPOSITE) or _read_into(folder, name, Piecewise(paths, **reading))
+        reading.get("units") in ("items", "tokens") or not _read_into(folder, name, Piecewise(paths, **reading))
     ):
         return prepare(read(paths, **reading), **preparing)
     if preparing:
@@ -48,12 +47,16 @@ def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], pre
 
 
 def _read_into(folder: Path, name: str, pieces: Piecewise) -> bool:
-    """Put units into a folder, piece by piece; return whether there is data of another kind, or units with anchors."""
+    """Put units into a folder, piece by piece; return False if there is data of another kind, or none of that kind."""
+    n_units = 0
     with Intake(folder / f"{name}.tmp") as intake:
         for piece in pieces:
-            if not isinstance(piece, Corpus) or piece.anchors is not None:
-                return True
+            if not isinstance(piece, Corpus):
+                return False
             intake.add(piece)
+            n_units += piece.n_units
+        if not n_units and pieces.kind in COMPOSITE:
+            return False  # reading into memory says what there is instead
         intake.seal(
             source=pieces.source,
             preparation=pieces.steps,
@@ -62,7 +65,7 @@ def _read_into(folder: Path, name: str, pieces: Piecewise) -> bool:
             dropped=pieces.dropped,
         )
     _put(folder, name)
-    return False
+    return True
 
 
 def _put(folder: Path, name: str) -> None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus
+from unisono.data.anchors import Anchors
 from unisono.data.corpus import Bounds, CutMapping, UnitColumns
 from unisono.data.labels import Feature, Label
 from unisono.measurement.batching import batches_of
@@ -20,6 +21,10 @@ from unisono.measurement.batching import batches_of
 ABOUT = "corpus.json"
 """Written last: a folder without it is not complete."""
 FIXED = ("document", "annotator", "start", "end")
+FIRST_ANCHORS, ANCHORS = "first-anchors", ("anchor-role", "anchor-start", "anchor-end")
+"""Columns of corpora in which some units have several anchors."""
+POSITIONS = ("start", "end", "anchor-start", "anchor-end")
+"""Columns of whole numbers or fractions; all others hold whole numbers."""
 _V = TypeVar("_V")
 
 
@@ -56,9 +61,17 @@ class StoredCorpus(Corpus):
             return super().columns_between(first, last)
         low, high = int(self.first_rows[first]), int(self.first_rows[last])
 
-        def read(name: str, kind: npt.DTypeLike) -> Any:
+        def read(name: str, kind: npt.DTypeLike, low: int = low, high: int = high) -> Any:
             return np.fromfile(self.folder / name, kind, count=high - low, offset=8 * low)
 
+        anchors = None
+        if self.anchors is not None:
+            begins = read(FIRST_ANCHORS, np.int64, low, high + 1)
+            kinds = (np.int64, self.start.dtype, self.end.dtype)
+            role, start, end = (
+                read(name, kind, begins[0], begins[-1]) for name, kind in zip(ANCHORS, kinds, strict=True)
+            )
+            anchors = Anchors(begins - begins[0], role, start, end, self.anchors.roles)
         return UnitColumns(
             read("document", np.int64) - first,
             read("annotator", np.int64),
@@ -68,6 +81,7 @@ class StoredCorpus(Corpus):
                 name: Feature(read(code_file(number), np.int64), column.labels)
                 for number, (name, column) in enumerate(self.features.items())
             },
+            anchors,
         )
 
     def _tables(self) -> Iterator[FloatArray]:
@@ -83,7 +97,8 @@ class StoredCorpus(Corpus):
     def _intact(self) -> bool:
         """Whether this is what the files hold; a copy with other units (`replace`) is not."""
         columns = (self.document, self.annotator, self.start, self.end, *(one.codes for one in self.features.values()))
-        return all(isinstance(column, np.memmap) or not len(column) for column in columns)
+        anchors = () if self.anchors is None else (self.anchors.first, self.anchors.start)
+        return all(isinstance(column, np.memmap) or not len(column) for column in (*columns, *anchors))
 
     def __eq__(self, other: object) -> bool:
         """Whether both contain the same data, wherever it is."""
@@ -105,11 +120,17 @@ def open_corpus(folder: Path) -> StoredCorpus:
     first_rows = np.load(folder / "first_rows.npy")
     n_units = int(first_rows[-1])
     kind = np.int64 if about["whole"] else np.float64
-    columns: dict[str, Any] = {
-        name: _mapped(folder / name, kind if name in ("start", "end") else np.int64, n_units) for name in FIXED
-    }
+
+    def column(name: str, n_rows: int = n_units) -> Any:
+        return _mapped(folder / name, kind if name in POSITIONS else np.int64, n_rows)
+
+    anchors = None
+    if about["roles"]:
+        first = column(FIRST_ANCHORS, n_units + 1)
+        role, start, end = (column(name, int(first[-1])) for name in ANCHORS)
+        anchors = Anchors(first, role, start, end, tuple(about["roles"]))
     features = {
-        name: Feature(_mapped(folder / code_file(number), np.int64, n_units), tuple(map(_label, labels)))
+        name: Feature(column(code_file(number)), tuple(map(_label, labels)))
         for number, (name, labels) in enumerate(about["features"])
     }
     documents = tuple(json.loads((folder / "documents.json").read_text("utf-8")))
@@ -118,7 +139,7 @@ def open_corpus(folder: Path) -> StoredCorpus:
     return StoredCorpus(
         documents=documents,
         annotators=tuple(about["annotators"]),
-        **columns,
+        **{name: column(name) for name in FIXED},
         features=features,
         worked=worked,
         bounds=Constant(len(documents), (continuum[0], continuum[1]))
@@ -130,6 +151,7 @@ def open_corpus(folder: Path) -> StoredCorpus:
         tokens=StoredTokens(folder / "tokens"),
         dropped=about["dropped"],
         others=about["others"],
+        anchors=anchors,
         preparation=tuple((step, how) for step, how in about["preparation"]),
         folder=folder,
         first_rows=first_rows,

@@ -47,6 +47,25 @@ class Guideline:
         Texts and annotators; given as anything that `unisono.read` or `unisono.from_frame` takes.
     groups : dict
         Group to its annotators, in the order in which they are named; empty if there are none.
+
+    See Also
+    --------
+    Definition, study
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> guideline = unisono.studies.Guideline("first", corpus, {"students": ["anna", "bert"]})
+    >>> guideline.corpus.documents, guideline.groups
+    (('document',), {'students': ('anna', 'bert')})
+    >>> unisono.studies.study("Pilot", [guideline], "span-f1").choices
+    ('all', 'within students')
     """
 
     name: str
@@ -76,6 +95,23 @@ class Definition:
         What to measure; empty if the study does not name any.
     dropped : dict
         What was left out besides what each corpus counts, with counts.
+
+    See Also
+    --------
+    Guideline, read_study, study
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> definition = unisono.studies.Definition("Pilot", (unisono.studies.Guideline("first", corpus),), ("span-f1",))
+    >>> [one.name for one in definition.guidelines], definition.measures
+    (['first'], ('span-f1',))
     """
 
     title: str
@@ -105,6 +141,10 @@ def read_study(
         How many CPU cores to use where there are many files; by default all.
     progress : callable, optional
         Called with (done, total) after each set of guidelines.
+
+    Returns
+    -------
+    Definition
 
     See Also
     --------

@@ -54,6 +54,10 @@ def study(
     progress : callable, optional
         Called with (done, total) after each part.
 
+    Returns
+    -------
+    Study
+
     See Also
     --------
     read_study, Study, Guideline

@@ -31,6 +31,23 @@ class StudyCell:
         What it is computed from.
     undefined : str or None
         Why there is no value, if there is none.
+
+    See Also
+    --------
+    Study, Part
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> cell = unisono.studies.study("Pilot", {"first": corpus}, "span-f1").parts[0].cells["document"]
+    >>> cell.value, cell.n_annotators, cell.n_units
+    (0.5, 2, 4)
     """
 
     value: float | None
@@ -63,6 +80,23 @@ class Part:
         The annotators.
     result : Result or None
         The result of all annotators, with everything that a report shows; None for groups.
+
+    See Also
+    --------
+    Study, study, StudyCell
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> part = unisono.studies.study("Pilot", {"first": corpus}, "span-f1").parts[0]
+    >>> part.guideline, part.annotators, part.value
+    ('first', 'all', 0.5)
     """
 
     guideline: str
@@ -90,6 +124,23 @@ class Study(Tabled):
         Every set of guidelines for every choice of annotators.
     dropped : dict
         Guidelines to what was left out or changed when their data was read and prepared, with counts.
+
+    See Also
+    --------
+    study, Part, StudyCell
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> found = unisono.studies.study("Pilot", {"first": corpus}, "span-f1")
+    >>> found.cell("document", "first", "all").value
+    0.5
     """
 
     title: str

@@ -1,5 +1,6 @@
 // What one can decide about a place: everybody's units, the draft, none; or the labels of an item.
 
+import { entryOf, isJoined, quoted } from "./ends.js";
 import { keyOf } from "./labels.js";
 
 const ALWAYS = [
@@ -20,7 +21,7 @@ function ofUnits(place, labels, hidden) {
     first: true,
     unclear: ties.length > 0,
     words: `Draft: ${given ? (ties.length ? tied(given, labels) : labels.of(given.features)) : "no unit"}`,
-    more: given ? span(given) : "",
+    more: given ? span(place, given) : "",
     swatch: given && !ties.length ? labels.paintOf(given.features) : "",
     entry: decided(given ? [given] : [], "draft"),
   }];
@@ -29,7 +30,7 @@ function ofUnits(place, labels, hidden) {
       key: Number(who) < 9 ? String(Number(who) + 1) : "",
       does: "take",
       words: `${labels.name(Number(who), hidden)}: ${unit ? labels.of(unit.features) : "no unit"}`,
-      more: unit ? span(unit) : "",
+      more: unit ? span(place, unit) : "",
       swatch: unit ? labels.paintOf(unit.features) : "",
       entry: decided(unit ? [unit] : [], `annotator:${labels.annotators[who]}`),
     });
@@ -43,15 +44,11 @@ function tied(draft, labels) {
 }
 
 function decided(units, took) {
-  return { decision: "units", units: units.map(({ start, end, features }) => ({ start, end, features: given(features) })), took };
+  return { decision: "units", units: units.map(entryOf), took };
 }
 
-export function given(features) {
-  return Object.fromEntries(Object.entries(features).filter(([, value]) => value !== null && value !== undefined));
-}
-
-function span({ start, end }) {
-  return `${written(start)}–${written(end)}`;
+function span(place, unit) {
+  return isJoined(unit) ? quoted(place, unit) : `${written(unit.start)}–${written(unit.end)}`;
 }
 
 function written(position) {

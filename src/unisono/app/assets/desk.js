@@ -19,6 +19,7 @@ async function start() {
     return complain(error);
   }
   state.labels = new Labels(state.data);
+  if (state.data.roles?.length) byId("keys-ends").hidden = false;
   if (state.data.sort === "items") byId("keys-digits").textContent = "take this label";
   if (state.data.sort === "items") byId("keys-none").textContent = "no label";
   if (state.data.sort === "items") byId("keys-edit").textContent = "choose or write another label";
@@ -73,6 +74,7 @@ function draw() {
   byId("note").value = place.decision?.note ?? "";
   complain(null);
   tellEarlier(place);
+  tellBeside(place);
   state.passage = new Passage(byId("passage"), place, state.labels, hidden());
   state.passage.onSpan = (span) => { if (!item) edit(span); };
   drawChoices();
@@ -188,6 +190,17 @@ function complain(error, before = "") {
 function tellEarlier(place) {
   byId("earlier").hidden = !place.earlier.length;
   byId("earlier").replaceChildren(...place.earlier.slice(0, 3).map((one) => element("p", { class: "remark" }, `Decided before the annotations changed: ${one.words}${one.by ? ` (${one.by})` : ""}${one.note ? `: ${one.note}` : ""}`)));
+}
+
+// Relations that share an end with those of the place.
+function tellBeside(place) {
+  const found = new Map();
+  for (const [who, words, text] of place.beside ?? []) {
+    const said = `${words} (${text})`;
+    found.set(said, [...(found.get(said) ?? []), state.labels.name(who, hidden())]);
+  }
+  byId("beside").hidden = !found.size;
+  byId("beside").textContent = `Also at these ends: ${[...found].map(([said, names]) => `${names.join(", ")}: ${said}`).join("; ")}.`;
 }
 
 function tellProgress(progress) {

@@ -7,6 +7,7 @@ export class Labels {
     this.sort = data.sort;
     this.annotators = data.annotators;
     this.features = data.features;
+    this.roles = data.roles ?? [];
     this.codes = new Map((data.features[0]?.labels ?? []).map(([value], code) => [keyOf(value), code]));
     this.spoken = new Map(data.features.flatMap((one) => one.labels.map(([value, words]) => [keyOf(value), words])));
   }

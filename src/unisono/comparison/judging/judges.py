@@ -64,6 +64,10 @@ def judges(
     **reading
         How tables are read: `format`, `delimiter`, `encoding`, `decimal`, `sheet`; see `unisono.read`.
 
+    Returns
+    -------
+    JudgedSystems
+
     See Also
     --------
     compare_models, JudgedSystems

@@ -78,6 +78,24 @@ class JudgedSystems(Tabled):
         How many items and systems there are.
     notes : tuple of str
         What a reader should know.
+
+    See Also
+    --------
+    judges, ModelsComparison
+
+    Examples
+    --------
+    >>> import pandas
+    >>> import unisono
+    >>> rows = [
+    ...     (item, "x", "y", judge, winner)
+    ...     for judge, winners in {"anna": "xxyxyx", "bert": "xxyxxx", "gpt": "xyyxyx"}.items()
+    ...     for item, winner in enumerate(winners)
+    ... ]
+    >>> frame = pandas.DataFrame(rows, columns=["item", "system_a", "system_b", "judge", "winner"])
+    >>> found = unisono.judges(frame, "gpt")
+    >>> [one.name for one in found.judges], round(found.among.value, 3)
+    (['gpt'], 0.833)
     """
 
     people: tuple[str, ...]

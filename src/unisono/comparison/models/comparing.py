@@ -73,6 +73,10 @@ def compare_models(
     base, rows, rng, workers, progress
         As in `compare`.
 
+    Returns
+    -------
+    ModelsComparison
+
     See Also
     --------
     compare_model, ModelsComparison, judges
@@ -135,6 +139,10 @@ def compare_model(
         By how much a human may be better in the alternative annotator test, because a model costs less.
     base, rows, rng, workers, progress
         As in `compare`.
+
+    Returns
+    -------
+    ModelComparison
 
     See Also
     --------

@@ -38,6 +38,23 @@ class ModelComparison(Tabled):
         May the model take a human's place?
     notes : tuple of str
         Clauses on who is what.
+
+    See Also
+    --------
+    compare_model, ModelsComparison
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {
+    ...     "anna": ["a", "b", "a", "b", "a", "b", "b", "a"],
+    ...     "bert": ["a", "b", "b", "b", "a", "b", "b", "a"],
+    ...     "cleo": ["a", "b", "a", "b", "a", "a", "b", "a"],
+    ...     "gpt": ["a", "a", "a", "b", "a", "b", "b", "b"],
+    ... }
+    >>> found = unisono.compare_model(labels, "gpt", "cohen-kappa")
+    >>> [round(value, 3) for value in found.comparison.values]
+    [0.676, 0.333]
     """
 
     model: str

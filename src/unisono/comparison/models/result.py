@@ -75,6 +75,25 @@ class ModelsComparison(Tabled):
         Models that were run several times.
     notes : tuple of str
         What a reader should know.
+
+    See Also
+    --------
+    compare_models, ModelComparison
+
+    Examples
+    --------
+    >>> import unisono
+    >>> labels = {
+    ...     "anna": ["a", "b", "a", "b", "a", "b", "b", "a"],
+    ...     "bert": ["a", "b", "b", "b", "a", "b", "b", "a"],
+    ...     "cleo": ["a", "b", "a", "b", "a", "a", "b", "a"],
+    ...     "gpt": ["a", "a", "a", "b", "a", "b", "b", "b"],
+    ... }
+    >>> found = unisono.compare_models(labels, ["cleo", "gpt"], measure="cohen-kappa")
+    >>> [one.model for one in found.models]
+    ['cleo', 'gpt']
+    >>> [one.name for one in found.agreements]
+    ['human–human', 'human–cleo', 'human–gpt', 'model–model']
     """
 
     measure: str

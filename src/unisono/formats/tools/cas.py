@@ -147,6 +147,13 @@ class Layers:
         ends = relation_features({one for one, own in self.features(kind).items() if own not in PRIMITIVES})
         return ends is not None and name in ends
 
+    def joined(self, kind: Any) -> str:
+        """Return the layer of what relations of a type join: its name, or the type of tokens, or of all annotations."""
+        ends = relation_features({one for one, own in self.features(kind).items() if own not in PRIMITIVES}) or ("",)
+        joined = kind.get_feature(ends[0]).rangeType
+        is_token = any(ancestor.name == TOKEN for ancestor in _line(joined))
+        return TOKEN if is_token else ANNOTATION if joined.name == ANNOTATION else self.name(joined)
+
     def slots(self, kind: Any) -> tuple[str, ...]:
         """Return the features of a type that refer to links between annotations."""
         return tuple(name for name, range_name in self.features(kind).items() if range_name == _REFERENCES)

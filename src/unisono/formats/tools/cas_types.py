@@ -14,17 +14,24 @@ from typing import Any
 
 import numpy as np
 
+from unisono.arrays import BoolArray
 from unisono.data import Corpus, Label, Unit
 from unisono.data.export import LAYER_FEATURE, ONLY_LAYER
 from unisono.data.labels import MISSING
 from unisono.errors import listed, plural
 from unisono.formats.collected import FEATURE_TYPE
-from unisono.formats.tools.cas import ANNOTATION, STRINGS, UIMA, Layers
+from unisono.formats.tools.cas import ANNOTATION, STRINGS, TOKEN, UIMA, Layers
 from unisono.formats.tools.cas_documents import plain_name
 from unisono.formats.tools.cas_safety import explaining
+from unisono.formats.tools.inception_links import is_dependency
+from unisono.formats.tools.linked import Linking, is_relation, relations_of
 
 _CUSTOM = "webanno.custom."
-_DEFAULT_LAYER = "Unit"
+_DEFAULT_LAYER, _DEFAULT_RELATION = "Unit", "Relation"
+END = "End"
+"""The layer of annotations that stand at the ends of relations, if no other is known."""
+GOVERNOR = ("Governor", "Dependent")
+"""Features with the ends of relations: INCEpTION draws these from the governor to the dependent."""
 _NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*")
 _MOST_LAYERS = 200
 _NO_NAME = re.compile(r"[^A-Za-z0-9_]")
@@ -32,21 +39,42 @@ _TAKEN = ("self", "type", "begin", "end", "sofa")
 
 
 @lru_cache(maxsize=8)
-def type_system_of(layers: tuple[tuple[str, tuple[str, ...]], ...]) -> str | None:
-    """Return types and their features, which are texts, as the XML of a type system; None if UIMA has no such names."""
+def type_system_of(
+    layers: tuple[tuple[str, tuple[str, ...]], ...], relations: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+) -> str | None:
+    """Return types and their features, which are texts, as the XML of a type system; None if UIMA has no such names.
+
+    `relations` also have the type of the annotations that they join.
+    """
     import cassis
 
-    if not all(_NAME.fullmatch(name) for name, _ in layers) or len(layers) > _MOST_LAYERS:
+    every = [*layers, *(one[:2] for one in relations)]
+    names = {name for name, _ in every} | {joined for _, _, joined in relations}
+    if (
+        not all(map(_NAME.fullmatch, names))
+        or len(names) > _MOST_LAYERS
+        or len({name for name, _ in every}) < len(every)
+    ):
         return None
-    if not all(name.isidentifier() and not keyword.iskeyword(name) for _, names in layers for name in names):
+    if not all(name.isidentifier() and not keyword.iskeyword(name) for _, own in every for name in own):
         return None
     with explaining():
         types = cassis.TypeSystem()
-        for name, features in layers:
+        for name, features in every:
             kind = types.create_type(name, supertypeName=ANNOTATION)
             for feature in features:
                 types.create_feature(kind, feature, "uima.cas.String")
+        for name, _, joined in relations:
+            end = TOKEN if is_dependency(name) else joined
+            if not types.contains_type(end):
+                types.create_type(end, supertypeName=ANNOTATION)
+            _add_ends(types, types.get_type(name), end)
         return str(types.to_xml())
+
+
+def _add_ends(types: Any, kind: Any, end: str) -> None:
+    for name in GOVERNOR:
+        types.create_feature(kind, name, end)
 
 
 class CasTypes:
@@ -62,25 +90,40 @@ class CasTypes:
             known = [cassis.load_typesystem(text) for text in corpus.schemas.get(UIMA, ())]
             self.types: Any = cassis.merge_typesystems(*known) if known else cassis.TypeSystem()
         layers = Layers(self.types)
-        self._kinds: dict[str, Any] = {
-            layers.name(kind): self.types.get_type(layers.root(kind))
-            for kind in self.types.get_type(ANNOTATION).descendants
-            if layers.role(kind) == "unit"
-        }
+        self._kinds: dict[str, Any] = {}
+        self._joined: dict[str, str] = {}
+        for kind in self.types.get_type(ANNOTATION).descendants:
+            name, role = layers.name(kind), layers.role(kind)
+            if role in ("unit", "relation"):
+                self._kinds[name] = self.types.get_type(layers.root(kind))
+            if role == "relation":
+                self._joined[name] = layers.joined(self._kinds[name])
         self._is_given = bool(known)
         self._new: list[str] = []
         self._lost: Counter[str] = Counter()
-        (self._only,) = corpus.schemas.get(ONLY_LAYER, (_DEFAULT_LAYER,))[:1]
+        (self._only,) = corpus.schemas.get(ONLY_LAYER, ("",))[:1]
+        self._names = self._named(corpus)
         self.used: dict[str, dict[str, str]] = self._declare(corpus)
         """The layers of the corpus; those of their features that the type has, and what cassis calls them."""
 
     def layer_of(self, unit: Unit) -> str:
         """Return the layer of a unit."""
-        layer = unit.features.get(LAYER_FEATURE)
-        return self._only if layer is None else str(layer)
+        return self._names[unit.features.get(LAYER_FEATURE), is_relation(unit)]
+
+    def is_relation(self, layer: str) -> bool:
+        """Whether a layer is one of relations."""
+        return layer in self._joined
+
+    def end_of(self, layer: str) -> str:
+        """Return the layer of the annotations that relations of a layer join; tokens are the type Token."""
+        return self._joined[layer]
 
     def kind(self, layer: str) -> Any:
         """Return the type of a layer; make one that is not known."""
+        if layer == TOKEN and not self.types.contains_type(TOKEN):
+            self.types.create_type(TOKEN, supertypeName=ANNOTATION)
+        if layer == TOKEN:
+            return self.types.get_type(TOKEN)
         if layer not in self._kinds:
             name = f"{_CUSTOM}{_name(layer)}"
             if not self.types.contains_type(name):
@@ -88,6 +131,18 @@ class CasTypes:
                 self._new.append(name)
             self._kinds[layer] = self.types.get_type(name)
         return self._kinds[layer]
+
+    def layer_named(self, kind: str) -> str:
+        """Return the layer of a type; make the type if there is none."""
+        if not self.types.contains_type(kind):
+            self.types.create_type(kind, supertypeName=ANNOTATION)
+        found = next((layer for layer, one in self._kinds.items() if one.name == kind), kind)
+        self._kinds.setdefault(found, self.types.get_type(kind))
+        return found
+
+    def linking(self, tool: str) -> Linking:
+        """Return what finds the annotations that relations join."""
+        return Linking(tool, self.layer_of, self.end_of, lambda layer: not is_dependency(self.kind(layer).name), END)
 
     def said(self) -> list[str]:
         """Say what is new in the type system, and what was left out."""
@@ -97,14 +152,38 @@ class CasTypes:
             *(f"{what}: {plural(n, 'label')} not written" for what, n in self._lost.items()),
         ]
 
+    def _named(self, corpus: Corpus) -> dict[tuple[Label | None, bool], str]:
+        """Return the layers of the corpus, by their labels and whether units are relations.
+
+        Relations get a layer of relations: not one of spans, whose links are a chain.
+        """
+        found = {(label, linked) for label, linked, _ in _layers_in(corpus)}
+        spans = {
+            label: self._only or _DEFAULT_LAYER if label is None else str(label) for label, one in found if not one
+        }
+        named: dict[tuple[Label | None, bool], str] = {(label, False): name for label, name in spans.items()}
+        for label in (label for label, linked in found if linked):
+            name = self._only or _DEFAULT_RELATION if label is None else str(label)
+            if name not in self._joined and (name in self._kinds or name in spans.values()):
+                name = f"{name}Relation"
+            named[label, True] = name
+        return named
+
     def _declare(self, corpus: Corpus) -> dict[str, dict[str, str]]:
-        layers = corpus.features.get(LAYER_FEATURE)
-        codes = np.full(corpus.n_units, MISSING) if layers is None else layers.codes
         used: dict[str, dict[str, str]] = {}
-        for code in np.unique(codes).tolist():
-            own = codes == code
-            layer = self._only if layers is None or code == MISSING else str(layers.labels[code])
+        spans = dict.fromkeys(name for (_, linked), name in self._names.items() if not linked)
+        for label, linked, own in sorted(_layers_in(corpus), key=lambda one: one[1]):
+            layer = self._names[label, linked]
+            is_new = layer not in self._kinds
             kind, features = self.kind(layer), used.setdefault(layer, {})
+            if linked:
+                if is_new:
+                    self._joined[layer] = next(iter(spans)) if len(spans) == 1 else END
+                    _add_ends(self.types, kind, self.kind(self._joined[layer]).name)
+                elif self._joined[layer] == ANNOTATION:
+                    self._joined[layer] = next(iter(spans)) if len(spans) == 1 else END
+                if self.kind(self._joined[layer]).name != TOKEN:
+                    used.setdefault(self._joined[layer], {})
             for name, column in corpus.features.items():
                 n = int((column.codes[own] != MISSING).sum())
                 if name == LAYER_FEATURE or not n:
@@ -128,6 +207,17 @@ class CasTypes:
         if kind.get_feature(own) is None:
             self.types.create_feature(kind, own, _range(labels))
         return own
+
+
+def _layers_in(corpus: Corpus) -> list[tuple[Label | None, bool, BoolArray]]:
+    """Return the layers of a corpus: the label, whether units are relations, and which units those are."""
+    column, linked = corpus.features.get(LAYER_FEATURE), relations_of(corpus)
+    codes = np.full(corpus.n_units, MISSING) if column is None else column.codes
+    found: list[tuple[Label | None, bool, BoolArray]] = []
+    for code in np.unique(codes).tolist():
+        label = None if column is None or code == MISSING else column.labels[code]
+        found += [(label, kind, own) for kind in (False, True) if (own := (codes == code) & (linked == kind)).any()]
+    return found
 
 
 def _range(labels: Sequence[Label]) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from unisono.data import Corpus, Label, Unit
 from unisono.errors import DataError
 from unisono.formats.format import FolderWriting
-from unisono.formats.tools.cas import ANNOTATION, PRIMITIVES, STRINGS, TOKEN
+from unisono.formats.tools.cas import PRIMITIVES, STRINGS, TOKEN
+from unisono.formats.tools.cas_links import relation_features
 from unisono.formats.tools.cas_safety import explaining
-from unisono.formats.tools.cas_types import CasTypes
+from unisono.formats.tools.cas_types import GOVERNOR, CasTypes
+from unisono.formats.tools.inception_links import POS, is_dependency
+from unisono.formats.tools.linked import Link, Linking, Mark
 from unisono.formats.tools.versions import Version, holds_only, staying, write_versions
 
 _TYPE_SYSTEM = "TypeSystem.xml"
@@ -25,14 +28,15 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 def _write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
     """Write a corpus as XMI into an empty folder; return sentences about what is written differently, or not at all."""
     known = CasTypes(corpus)
-    if corpus.tokens and not known.types.contains_type(TOKEN):
-        known.types.create_type(TOKEN, supertypeName=ANNOTATION)
-    said = write_versions(corpus, draft, _TOOL, ".xmi", lambda version, path: _write(version, path, known))
+    if corpus.tokens:
+        known.kind(TOKEN)
+    linking = known.linking(_TOOL)
+    said = write_versions(corpus, draft, _TOOL, ".xmi", lambda version, path: _write(version, path, known, linking))
     (draft / _TYPE_SYSTEM).write_text(known.types.to_xml(), encoding="utf-8")
-    return [*said, *known.said(), *staying(draft, there)]
+    return [*said, *linking.said(), *known.said(), *staying(draft, there)]
 
 
-def _write(version: Version, path: Path, known: CasTypes) -> None:
+def _write(version: Version, path: Path, known: CasTypes, linking: Linking) -> None:
     """Write one annotator's version of a document."""
     import cassis
 
@@ -49,21 +53,56 @@ def _write(version: Version, path: Path, known: CasTypes) -> None:
         names = {"documentTitle": version.document, "documentId": version.document}
         own = {name: text for name, text in names.items() if kind.get_feature(name) is not None}
         cas.add(kind(begin=0, end=len(version.text), **own))
-    if version.tokens is not None:
-        token = types.get_type(TOKEN)
-        cas.add_all([token(begin=begin, end=end) for begin, end in version.tokens.tolist()])
-    for unit in version.units:
-        cas.add(_annotation(unit, known))
+    tokens: dict[tuple[int, int], Any] = {}
+    for begin, end in () if version.tokens is None else version.tokens.tolist():
+        tokens[begin, end] = known.kind(TOKEN)(begin=begin, end=end)
+        cas.add(tokens[begin, end])
+    linked = linking.linked(version, {TOKEN: tokens.keys()} if tokens else None)
+    made = [_annotation(mark, known, tokens) for mark in linked.marks]
+    for mark, annotation in zip(linked.marks, made, strict=True):
+        if annotation is not tokens.get((mark.start, mark.end)):
+            cas.add(annotation)
+    for link in linked.links:
+        for end in (made[link.source], made[link.source if link.target is None else link.target]):
+            _add_pos(end, cas, types)
+        cas.add(_relation(link, made, known))
     with explaining():
         cas.to_xmi(path)
 
 
-def _annotation(unit: Unit, known: CasTypes) -> Any:
-    layer = known.layer_of(unit)
-    kind, features = known.kind(layer), known.used[layer]
-    labels = {called: unit.features.get(name) for name, called in features.items()}
-    values = {called: _value(kind, called, label, known) for called, label in labels.items() if label is not None}
-    return kind(begin=int(unit.start), end=int(unit.end), **values)
+def _annotation(mark: Mark, known: CasTypes, tokens: Mapping[tuple[int, int], Any]) -> Any:
+    if mark.layer == TOKEN and (mark.start, mark.end) in tokens:
+        return tokens[mark.start, mark.end]
+    return known.kind(mark.layer)(begin=mark.start, end=mark.end, **_values(mark.layer, mark.unit, known))
+
+
+def _relation(link: Link, made: Sequence[Any], known: CasTypes) -> Any:
+    """Make a relation, which is where its dependent is; what has no target depends on itself."""
+    kind = known.kind(link.layer)
+    source = made[link.source]
+    target = source if link.target is None else made[link.target]
+    governor, dependent = (target, source) if is_dependency(kind.name) else (source, target)
+    names = relation_features([feature.name for feature in kind.all_features]) or GOVERNOR
+    ends = dict(zip(names, (governor, dependent), strict=True))
+    return kind(begin=dependent.begin, end=dependent.end, **ends, **_values(link.layer, link.unit, known))
+
+
+def _add_pos(token: Any, cas: Any, types: Any) -> None:
+    """Give a token a part of speech, which INCEpTION draws dependencies from and to."""
+    if token.type.name != TOKEN or token.type.get_feature("pos") is None or token.pos is not None:
+        return
+    if types.contains_type(POS):
+        token.pos = types.get_type(POS)(begin=token.begin, end=token.end)
+        cas.add(token.pos)
+
+
+def _values(layer: str, unit: Unit | None, known: CasTypes) -> dict[str, Any]:
+    """Return the labels of a unit as the features have them."""
+    if unit is None:
+        return {}
+    kind = known.kind(layer)
+    labels = {called: unit.features.get(name) for name, called in known.used[layer].items()}
+    return {called: _value(kind, called, label, known) for called, label in labels.items() if label is not None}
 
 
 def _value(kind: Any, name: str, label: Label, known: CasTypes) -> Any:

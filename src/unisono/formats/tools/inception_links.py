@@ -8,6 +8,8 @@ from typing import TypeVar
 from unisono.data.anchors import SOURCE, TARGET
 
 _DEPENDENCIES = "de.tudarmstadt.ukp.dkpro.core.api.syntax.type.dependency."
+POS = "de.tudarmstadt.ukp.dkpro.core.api.lexmorph.type.pos.POS"
+"""What INCEpTION draws dependencies between: the part of speech of a token."""
 _End = TypeVar("_End")
 
 
@@ -17,9 +19,14 @@ def ends_of(layer: str, governor: _End, dependent: _End) -> list[tuple[str, _End
     INCEpTION draws relations from the governor to the dependent. In DKPro's dependencies, the dependent is the source,
     as in CoNLL-U, and the root, which governs itself, has no target.
     """
-    if not layer.startswith(_DEPENDENCIES):
+    if not is_dependency(layer):
         return [(SOURCE, governor), (TARGET, dependent)]
     return [(SOURCE, dependent), *([] if governor == dependent else [(TARGET, governor)])]
+
+
+def is_dependency(layer: str) -> bool:
+    """Whether a layer is DKPro's for dependencies."""
+    return layer.startswith(_DEPENDENCIES)
 
 
 def chain_links(members: Mapping[int, _End]) -> list[tuple[int, _End, _End | None]]:

@@ -71,6 +71,7 @@ FORMAT = Format(
     annotator_from=("folder", "file", "field"),
     whole=True,
     composite=(RELATIONS,),
+    writes_links=(RELATIONS,),
     sniff=_sniff,
     read=read,
     write=write_tasks,

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, BinaryIO
 
-from unisono.data import Corpus, Data, Label, Ratings, Unit
+from unisono.data import Corpus, Data, Label, Ratings
 from unisono.data.export import LAYER_FEATURE, ONLY_LAYER
-from unisono.errors import DataError
+from unisono.data.unit_kinds import RELATIONS, SPANS, only_kind
+from unisono.errors import DataError, plural
 from unisono.formats.tools.labelstudio_tasks import LABEL_STUDIO
+from unisono.formats.tools.linked import Link, Linking, Mark, relations_of
 from unisono.formats.tools.one_annotator import category_of
 from unisono.formats.tools.versions import Version, not_held, versions_of
 
 _TOOL = "Label Studio"
 _CONTROL, _OBJECT, _TEXT = "label", "text", "text"
+_DIRECTION, _BOTH = "direction", "bi"
 _ANSWERS = {"sets": "choices", "numbers": "number", "steps": "rating", "paths": "taxonomy"}
 
 
 def write_tasks(data: Data, stream: BinaryIO) -> list[str]:
     """Write tasks; return sentences about what is not written."""
     if isinstance(data, Corpus):
-        tasks, said = _unit_tasks(data), not_held(data, _TOOL)
+        said: list[str] = []
+        tasks = _unit_tasks(data, said)
     elif isinstance(data, Ratings):
         tasks, said = _item_tasks(data), []
     else:
@@ -35,39 +41,78 @@ def write_tasks(data: Data, stream: BinaryIO) -> list[str]:
     return said
 
 
-def _unit_tasks(corpus: Corpus) -> Iterator[dict[str, Any]]:
+def _unit_tasks(corpus: Corpus, said: list[str]) -> Iterator[dict[str, Any]]:
+    """Iterate over tasks; then `said` has sentences about what is not written."""
     schema = _schema(corpus)
-    category = category_of(corpus)
     (only,) = corpus.schemas.get(ONLY_LAYER, (*schema["controls"], _CONTROL))[:1]
+    categories = [category_of(only_kind(corpus, kind)) for kind in (SPANS, RELATIONS)]
+    style = _Style(categories[0], categories[1], schema["controls"])
+    linking = Linking(
+        _TOOL, lambda unit: str(unit.features.get(LAYER_FEATURE) or only), lambda layer: None, lambda layer: True, only
+    )
+    if only not in schema["controls"] and schema["controls"] and relations_of(corpus).any():
+        linking.default = next(iter(schema["controls"]))
     for name, versions in groupby(versions_of(corpus, _TOOL), key=lambda version: version.document):
         annotations, text = [], ""
         for version in versions:
             text = text or version.text
-            results = [
-                result
-                for number, unit in enumerate(version.units)
-                for result in _results(unit, number, version, category, only, schema["controls"])
+            linked = linking.linked(version)
+            marks = [
+                result for number, mark in enumerate(linked.marks) for result in style.results(mark, number, version)
             ]
-            annotations.append(_annotation(version.annotator, results))
+            annotations.append(_annotation(version.annotator, [*marks, *map(style.relation, linked.links)]))
         yield {**_identified(name), "data": {schema["text"]: text}, "annotations": annotations}
+    said += [*not_held(corpus, _TOOL), *linking.said(), *style.said()]
 
 
-def _results(
-    unit: Unit, number: int, version: Version, category: str | None, only: str, controls: Mapping[str, Any]
-) -> Iterator[dict[str, Any]]:
-    """Iterate over the results of a unit: its place with the category, and its further labels."""
-    control = str(unit.features.get(LAYER_FEATURE) or only)
-    about = controls.get(control, {})
-    kind, to_name = about.get("type", "labels"), about.get("to_name", _OBJECT)
-    start, end = int(unit.start), int(unit.end)
-    place = {"start": start, "end": end, "text": version.text[start:end]}
-    label = None if category is None else unit.features.get(category)
-    shared = {"id": f"u{number}", "to_name": to_name, "origin": "manual"}
-    yield {**shared, "from_name": control, "type": kind, "value": {**place, kind: _listed(label)}}
-    for name, further in unit.features.items():
-        if name not in (LAYER_FEATURE, category) and further is not None:
-            value = {"number": further} if isinstance(further, int | float) else {"choices": _listed(further)}
-            yield {**shared, "from_name": name, "type": next(iter(value)), "value": {**place, **value}}
+@dataclass
+class _Style:
+    """How units are written as results."""
+
+    category: str | None
+    category_of_relations: str | None
+    controls: Mapping[str, Any]
+    lost: Counter[str] = field(default_factory=Counter)
+    layers: set[str] = field(default_factory=set)
+    """Of relations."""
+
+    def results(self, mark: Mark, number: int, version: Version) -> Iterator[dict[str, Any]]:
+        """Iterate over the results of a unit: its place with the category, and its further labels."""
+        about = self.controls.get(mark.layer, {})
+        kind, to_name = about.get("type", "labels"), about.get("to_name", _OBJECT)
+        place = {"start": mark.start, "end": mark.end, "text": version.text[mark.start : mark.end]}
+        features = {} if mark.unit is None else mark.unit.features
+        label = None if self.category is None else features.get(self.category)
+        shared = {"id": _region(number), "to_name": to_name, "origin": "manual"}
+        yield {**shared, "from_name": mark.layer, "type": kind, "value": {**place, kind: _listed(label)}}
+        for name, further in features.items():
+            if name not in (LAYER_FEATURE, self.category) and further is not None:
+                value = {"number": further} if isinstance(further, int | float) else {"choices": _listed(further)}
+                yield {**shared, "from_name": name, "type": next(iter(value)), "value": {**place, **value}}
+
+    def relation(self, link: Link) -> dict[str, Any]:
+        """Return the result of a relation, which has a direction and labels, and nothing else."""
+        features = {name: label for name, label in link.unit.features.items() if label is not None}
+        label = features.pop(self.category_of_relations or "", None)
+        if label is None:
+            label = features.pop(LAYER_FEATURE, None)
+        both = features.get(_DIRECTION) == _BOTH
+        self.lost.update(name for name in features if not (both and name == _DIRECTION))
+        self.layers.add(link.layer)
+        ends = {"from_id": _region(link.source), "to_id": _region(link.target or 0)}
+        return {**ends, "type": "relation", "direction": _BOTH if both else "right", "labels": _listed(label)}
+
+    def said(self) -> list[str]:
+        """Say what is not written."""
+        return [
+            f"relations in {_TOOL} have no feature {name!r}: {plural(n, 'label')} not written"
+            for name, n in self.lost.items()
+            if name != LAYER_FEATURE or len(self.layers) > 1
+        ]
+
+
+def _region(number: int) -> str:
+    return f"u{number}"
 
 
 def _item_tasks(ratings: Ratings) -> Iterator[dict[str, Any]]:

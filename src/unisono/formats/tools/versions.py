@@ -13,6 +13,7 @@ import numpy as np
 
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Unit
+from unisono.data.unit_kinds import SPANS, UNIT_KINDS, kinds_of
 from unisono.errors import DataError, listed, plural
 from unisono.formats.jsonl import adding_text
 from unisono.formats.tools import brat_names
@@ -123,8 +124,8 @@ def not_held(corpus: Corpus, tool: str, *, links: bool = False) -> list[str]:
     if other:
         said.append(f"the continuum is the whole text in {tool}, not the part that was given: {listed(other)}")
     if corpus.anchors is not None and not links:
-        n = int((np.diff(corpus.anchors.first) > 1).sum())
-        said.append(f"{plural(n, 'unit')} in several pieces, written from the first to the last")
+        n = int(((corpus.anchors.sizes > 1) & (kinds_of(corpus) == UNIT_KINDS.index(SPANS))).sum())
+        said += [f"{plural(n, 'unit')} in several pieces, written from the first to the last"] if n else []
     return said
 
 

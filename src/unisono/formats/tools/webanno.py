@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unisono.data import Label
-from unisono.data.unit_kinds import COMPOSITE
+from unisono.data.unit_kinds import COMPOSITE, RELATIONS
 from unisono.errors import mention
 from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
-from unisono.formats.tools.cas import UIMA
+from unisono.formats.tools.cas import ANNOTATION, UIMA
 from unisono.formats.tools.cas_types import type_system_of
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.utf16 import Utf16
@@ -47,8 +47,15 @@ def read(collected: Collected) -> None:
     collected.version(text=text)
     _Annotations(file, text, collected).add_all()
     layers = {layer.name: _features(layer) for layer in file.layers if layer.kind == "SP"}
-    if (types := type_system_of(tuple(layers.items()))) is not None:
+    relations = tuple((layer.name, _features(layer), _joined(layer)) for layer in file.layers if layer.kind == "RL")
+    if (types := type_system_of(tuple(layers.items()), relations)) is not None:
         collected.schema(UIMA, types)
+
+
+def _joined(layer: TsvLayer) -> str:
+    """Return the type of the annotations that relations of a layer join."""
+    names = [column.name.removeprefix("BT_") for column in layer.columns if column.kind == "relation"]
+    return next(iter(names), "") or ANNOTATION
 
 
 def _features(layer: TsvLayer) -> tuple[str, ...]:
@@ -226,6 +233,7 @@ FORMAT = Format(
     folder=TSV_FOLDER,
     labels_tokens=True,
     composite=COMPOSITE,
+    writes_links=(RELATIONS,),
     sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),
     read=read,
 )

@@ -26,6 +26,8 @@ from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text, numbered_lines
 from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
+from unisono.formats.tools.cas import ANNOTATION, UIMA
+from unisono.formats.tools.cas_types import type_system_of
 from unisono.formats.tools.inception import CURATION, INCEPTION_PROJECT
 from unisono.formats.tools.inception_links import ends_of
 
@@ -57,6 +59,10 @@ def read(collected: Collected) -> None:
             start, end = tokens[unit.first][0], tokens[unit.last][1]
             collected.unit(start, end, unit.labels, layer=name, line=rows[unit.first].line)
     collected.tokens(tokens)
+    spans = tuple((layer.name, layer.features) for layer in layers if not layer.attached)
+    relations = tuple((layer.name, layer.features, layer.base or ANNOTATION) for layer in layers if layer.attached)
+    if (types := type_system_of(spans, relations)) is not None:
+        collected.schema(UIMA, types)
 
 
 class _Layer(NamedTuple):

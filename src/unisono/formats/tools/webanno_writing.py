@@ -1,7 +1,8 @@
 """A corpus as WebAnno TSV 3.3, for WebAnno and INCEpTION: ``{annotator}/{document}.tsv``.
 
 Every line of the text becomes a sentence. A unit that begins or ends within a token has rows of its own for the parts
-of tokens. A unit on several rows, or one of several of a layer on a row, has a number.
+of tokens. A unit on several rows, or one of several of a layer on a row, has a number. A relation is in the first row
+of its dependent, with the first row of its governor.
 """
 
 from __future__ import annotations
@@ -9,15 +10,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from unisono.data import Corpus, Label, Unit
 from unisono.errors import plural
 from unisono.formats.format import FolderWriting
+from unisono.formats.tools.cas import TOKEN
 from unisono.formats.tools.cas_documents import plain_name
 from unisono.formats.tools.cas_types import CasTypes
+from unisono.formats.tools.inception_links import POS, is_dependency
+from unisono.formats.tools.linked import Linked, Mark
 from unisono.formats.tools.tokenizing import lines_of, tokens_of
 from unisono.formats.tools.utf16 import Utf16
 from unisono.formats.tools.versions import Version, holds_only, staying, write_versions
@@ -29,18 +33,51 @@ _NOTHING, _NO_LABEL = "_", "*"
 
 def _write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> list[str]:
     """Write a corpus as TSV into an empty folder; return sentences about what is written differently, or not at all."""
-    known, notes = CasTypes(corpus), _Notes()
-    header = ["#FORMAT=WebAnno TSV 3.3\n"]
-    for layer, features in known.used.items():
-        header.append(f"#T_SP={'|'.join([known.kind(layer).name, *map(plain_name, features.values())])}\n")
+    known, notes = _Types(CasTypes(corpus)), _Notes()
+    linking = replace(known.types.linking(_TOOL), end_of=known.end_of)
+    header = ["#FORMAT=WebAnno TSV 3.3\n", *map(known.declared, known.layers)]
 
     def write(version: Version, path: Path) -> None:
+        linked = linking.linked(version, {TOKEN: set(tokens_of(version))})
         with path.open("x", encoding="utf-8", newline="") as stream:
             stream.writelines(header)
-            stream.writelines(_lines(version, known, notes))
+            stream.writelines(_lines(version, linked, known, notes))
 
     said = write_versions(corpus, draft, _TOOL, ".tsv", write)
-    return [*said, *known.said(), *notes.said(), *staying(draft, there)]
+    return [*said, *linking.said(), *known.types.said(), *notes.said(), *staying(draft, there)]
+
+
+class _Types:
+    """The layers that are columns: first those of spans, then those of relations."""
+
+    def __init__(self, types: CasTypes) -> None:
+        self.types = types
+        linked = [layer for layer in types.used if types.is_relation(layer)]
+        ends = [layer for layer in map(self.end_of, linked) if layer != TOKEN]
+        spans = dict.fromkeys([*(layer for layer in types.used if layer not in linked), *ends])
+        self.layers = {layer: [*types.used.get(layer, {}).values()] for layer in [*spans, *linked]}
+        """Layers to what cassis calls their features."""
+
+    def end_of(self, layer: str) -> str:
+        """Return the layer that relations join; WebAnno has dependencies between parts of speech."""
+        own = self.types.end_of(layer)
+        return self.types.layer_named(POS) if own == TOKEN and is_dependency(self.types.kind(layer).name) else own
+
+    def declared(self, layer: str) -> str:
+        """Return the line of the header for a layer."""
+        names = [self.types.kind(layer).name, *map(plain_name, self.layers[layer])]
+        if not self.types.is_relation(layer):
+            return f"#T_SP={'|'.join(names)}\n"
+        return f"#T_RL={'|'.join([*names, f'BT_{self.types.kind(self.end_of(layer)).name}'])}\n"
+
+    def n_columns(self, layer: str) -> int:
+        """Return how many columns a layer has: its features, and the other end of a relation."""
+        n_features = len(self.layers[layer])
+        return n_features + 1 if self.types.is_relation(layer) else max(1, n_features)
+
+    def features_of(self, layer: str) -> Mapping[str, str]:
+        """Return the features of a layer: what they are called in the corpus, and in cassis."""
+        return self.types.used.get(layer, {})
 
 
 @dataclass
@@ -70,9 +107,9 @@ class _Rows:
     tokens: Sequence[tuple[int, int]]
     parts: dict[int, set[_Place]] = field(default_factory=lambda: defaultdict(set))
 
-    def of(self, unit: Unit) -> list[_Place]:
-        """Return the rows that a unit is on."""
-        start, end = int(unit.start), int(unit.end)
+    def of(self, mark: Mark) -> list[_Place]:
+        """Return the rows that an annotation is on."""
+        start, end = mark.start, mark.end
         first = max(0, bisect_right(self.tokens, (start, len(self.tokens) and self.tokens[-1][1])) - 1)
         places = []
         for index in range(first, len(self.tokens)):
@@ -92,59 +129,89 @@ class _Rows:
         return place
 
 
-def _lines(version: Version, known: CasTypes, notes: _Notes) -> Iterator[str]:
+def _lines(version: Version, linked: Linked, known: _Types, notes: _Notes) -> Iterator[str]:
     """Iterate over the lines after the header."""
     text, position = version.text, Utf16(version.text)
     sentences = list(lines_of(text, tokens_of(version)))
     if not sentences:
         sentences = [[(0, len(text))]] if text else []
     rows = _Rows([token for sentence in sentences for token in sentence])
-    cells = _cells(version, rows, known, notes) if rows.tokens else {}
-    nothing = [_NOTHING for features in known.used.values() for _ in range(max(1, len(features)))]
-    index = 0
-    for number, sentence in enumerate(sentences, start=1):
+    placed = [rows.of(mark) for mark in linked.marks] if rows.tokens else []
+    notes.n_trimmed += sum(
+        (places[0].begin, places[-1].end) != (mark.start, mark.end)
+        for mark, places in zip(linked.marks, placed, strict=bool(placed))
+    )
+    numbered = [_numbered(rows, number, sentence) for number, sentence in enumerate(_indices(sentences), start=1)]
+    names = {place: name for sentence in numbered for name, place in sentence}
+    cells = _cells(linked, placed, names, known)
+    nothing = [_NOTHING for layer in known.layers for _ in range(known.n_columns(layer))]
+    for number, (sentence, shown) in enumerate(zip(sentences, numbered, strict=True), start=1):
         end = sentences[number][0][0] if number < len(sentences) else len(text)
         yield f"\n\n#Text={escaped_text(text[sentence[0][0] : end].removesuffix(chr(10)))}\n"
-        for name, token in enumerate(sentence, start=1):
-            own = f"{number}-{name}"
-            parts = sorted(rows.parts.get(index, ()))
-            numbered = [(own, _Place(*token, False)), *((f"{own}.{n}", part) for n, part in enumerate(parts, start=1))]
-            for shown, place in numbered:
-                span = f"{position.back(place.begin)}-{position.back(place.end)}"
-                form = escaped_text(text[place.begin : place.end])
-                yield "\t".join([shown, span, form, *cells.get(place, nothing), "\n"])
-            index += 1
+        for name, place in shown:
+            span = f"{position.back(place.begin)}-{position.back(place.end)}"
+            form = escaped_text(text[place.begin : place.end])
+            yield "\t".join([name, span, form, *cells.get(place, nothing), "\n"])
 
 
-def _cells(version: Version, rows: _Rows, known: CasTypes, notes: _Notes) -> dict[_Place, list[str]]:
+def _indices(sentences: Sequence[Sequence[object]]) -> Iterator[range]:
+    """Iterate over the indices of the tokens of each sentence."""
+    first = 0
+    for sentence in sentences:
+        yield range(first, first + len(sentence))
+        first += len(sentence)
+
+
+def _numbered(rows: _Rows, number: int, tokens: range) -> list[tuple[str, _Place]]:
+    """Return the rows of a sentence, and how they are numbered."""
+    found: list[tuple[str, _Place]] = []
+    for name, index in enumerate(tokens, start=1):
+        own = f"{number}-{name}"
+        parts = sorted(rows.parts.get(index, ()))
+        found += [(own, _Place(*rows.tokens[index], False))]
+        found += [(f"{own}.{n}", part) for n, part in enumerate(parts, start=1)]
+    return found
+
+
+def _cells(
+    linked: Linked, placed: Sequence[Sequence[_Place]], names: Mapping[_Place, str], known: _Types
+) -> dict[_Place, list[str]]:
     """Return what is in the columns of each row that has annotations."""
-    marked: dict[str, dict[_Place, list[tuple[Unit, str]]]] = {layer: defaultdict(list) for layer in known.used}
-    placed = [(unit, known.layer_of(unit), rows.of(unit)) for unit in version.units]
-    stacked = Counter((layer, place) for _, layer, places in placed for place in places)
+    stacked = Counter(
+        (mark.layer, place) for mark, places in zip(linked.marks, placed, strict=True) for place in places
+    )
+    filled: dict[_Place, dict[str, list[list[str]]]] = defaultdict(lambda: defaultdict(list))
+    numbers: list[int] = []
     number = 0
-    for unit, layer, places in placed:
-        notes.n_trimmed += (places[0].begin, places[-1].end) != (unit.start, unit.end)
-        mark = ""
-        if len(places) > 1 or any(stacked[layer, place] > 1 for place in places):
-            number += 1
-            mark = f"[{number}]"
-        for place in places:
-            marked[layer][place].append((unit, mark))
-    every = {place for own in marked.values() for place in own}
-    return {place: [*_row(place, marked, known.used)] for place in every}
+    for mark, places in zip(linked.marks, placed, strict=True):
+        is_numbered = len(places) > 1 or any(stacked[mark.layer, place] > 1 for place in places)
+        number += is_numbered and mark.layer != TOKEN
+        numbers.append(number if is_numbered and mark.layer != TOKEN else 0)
+        if mark.layer != TOKEN:
+            behind = f"[{number}]" if is_numbered else ""
+            values = [f"{value}{behind}" for value in _values(mark.layer, mark.unit, known) or [_NO_LABEL]]
+            for place in places:
+                filled[place][mark.layer].append(values)
+    for link in linked.links:
+        target = link.source if link.target is None else link.target
+        governor, dependent = (
+            (target, link.source) if is_dependency(known.types.kind(link.layer).name) else (link.source, target)
+        )
+        which = f"[{numbers[governor]}_{numbers[dependent]}]" if numbers[governor] or numbers[dependent] else ""
+        row = [*_values(link.layer, link.unit, known), f"{names[placed[governor][0]]}{which}"]
+        filled[placed[dependent][0]][link.layer].append(row)
+    return {place: [*_row(own, known)] for place, own in filled.items()}
 
 
-def _row(
-    place: _Place,
-    marked: Mapping[str, Mapping[_Place, Sequence[tuple[Unit, str]]]],
-    used: Mapping[str, Mapping[str, str]],
-) -> Iterator[str]:
-    """Iterate over the columns of a row: for each feature, the labels of all units there."""
-    for layer, features in used.items():
-        units = marked[layer].get(place, ())
-        for name in features or (None,):
-            labels = [(None if name is None else unit.features.get(name), mark) for unit, mark in units]
-            yield "|".join(f"{_shown(label)}{mark}" for label, mark in labels) or _NOTHING
+def _row(own: Mapping[str, Sequence[Sequence[str]]], known: _Types) -> Iterator[str]:
+    """Iterate over the columns of a row: for each feature, the labels of all annotations there."""
+    for layer in known.layers:
+        for column in range(known.n_columns(layer)):
+            yield "|".join(values[column] for values in own.get(layer, ())) or _NOTHING
+
+
+def _values(layer: str, unit: Unit | None, known: _Types) -> list[str]:
+    return [_shown(None if unit is None else unit.features.get(name)) for name in known.features_of(layer)]
 
 
 def _shown(label: Label | None) -> str:

@@ -230,7 +230,12 @@ def align(
 ) -> dict[str, Alignment]:
     """Align the units of each document as γ does, without the random samples that γ needs.
 
-    Parameters are those of `gamma`.
+    Parameters
+    ----------
+    corpus, alpha, beta, delta_empty, features, distance, f_cat, dissimilarity, roles, directed
+        As in `gamma`.
+    time_limit, rows, workers, progress
+        As in `gamma`.
 
     Returns
     -------

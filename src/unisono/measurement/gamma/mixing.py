@@ -7,6 +7,7 @@ that are mapped into memory: only what is drawn is read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from unisono.arrays import IntArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.chance.canonical import canonical_documents, numbered_key
 from unisono.chance.corpus import MixedDocuments, Mixture, most_units, shared_beginning
 from unisono.data import Corpus
+from unisono.data.anchors import Anchors
 from unisono.data.sets import annotation_sets
 from unisono.measurement.batching import batches_of
 from unisono.output import sync_file, write_whole
@@ -25,6 +27,8 @@ from unisono.output import sync_file, write_whole
 _INDEX = "index.npz"
 """Written last: files without it are not complete."""
 _AT_ONCE = 500
+_ANCHORS = {"anchor-role": np.int64, "anchor-start": np.float64, "anchor-end": np.float64}
+"""Files of anchors, if some units have several."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class FiledMixture(Mixture):
     """A mixture whose documents are in files; `filed_mixtures` makes them."""
 
     folder: Path = Path()
+    roles: tuple[str, ...] = ()  # of anchors; none if all units are plain
 
     @cached_property
     def measured(self) -> IntArray:
@@ -55,7 +60,14 @@ class FiledMixture(Mixture):
             np.asarray(np.memmap(self.folder / "end", np.float64, "r")),
             index["length"],
             np.zeros((0, n_units), np.int64) if codes is None else np.asarray(codes),
+            self._anchors if self.roles else None,
         )
+
+    @property
+    def _anchors(self) -> Anchors:
+        kinds = {"first-anchors": np.int64, **_ANCHORS}
+        first, role, start, end = (np.asarray(np.memmap(self.folder / name, own, "r")) for name, own in kinds.items())
+        return Anchors(first, role, start, end, self.roles)
 
     @cached_property
     def _most(self) -> int:
@@ -67,7 +79,7 @@ class FiledMixture(Mixture):
             return dict(arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FiledMixture, ((), self.n_annotators, None, self.folder)
+        return FiledMixture, ((), self.n_annotators, None, self.folder, self.roles)
 
 
 def filed_mixtures(
@@ -78,7 +90,8 @@ def filed_mixtures(
     if not (folder / _INDEX).exists():
         _file(corpus, features, repeats, folder)
     sizes = np.unique(corpus.worked.sum(axis=1)).tolist()
-    return {n: FiledMixture((), n, None, folder) for n in sizes if n > 1}
+    roles = () if corpus.anchors is None else corpus.anchors.roles
+    return {n: FiledMixture((), n, None, folder, roles) for n in sizes if n > 1}
 
 
 def _file(corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], folder: Path) -> None:
@@ -110,6 +123,8 @@ def _file(corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], f
                 codes.seek(8 * (number * n_units + written))
                 codes.write(np.memmap(folder / f"all-codes-{number}", np.int64, "r")[rows].tobytes())
             written += len(rows)
+    if corpus.anchors is not None and len(order):
+        _file_anchors(found, order, begin, folder)
     for path in folder.glob("all-*"):
         path.unlink()
     for path in folder.iterdir():
@@ -128,6 +143,26 @@ def _file(corpus: Corpus, features: Sequence[str], repeats: Mapping[int, int], f
     write_whole(folder / _INDEX, lambda file: np.savez(file, allow_pickle=False, **index))
 
 
+def _file_anchors(found: _Collected, order: IntArray, begin: FloatArray, folder: Path) -> None:
+    """Write the anchors of units, in the same order of documents."""
+    sizes, n_anchors = np.array(found.size, np.int64), np.array(found.n_anchors, np.int64)
+    first_row, first_anchor = np.cumsum(sizes) - sizes, np.cumsum(n_anchors) - n_anchors
+    every = {name: np.memmap(folder / f"all-{name}", kind, "r") for name, kind in _ANCHORS.items()}
+    own = np.memmap(folder / "all-n-anchors", np.int64, "r")
+    with ExitStack() as opened:
+        firsts, *files = (opened.enter_context((folder / name).open("wb")) for name in ("first-anchors", *_ANCHORS))
+        written = 0
+        for place in range(0, len(order), _AT_ONCE):
+            some = order[place : place + _AT_ONCE]
+            of_unit = own[_runs(first_row[some], sizes[some])]
+            firsts.write((written + np.cumsum(of_unit) - of_unit).tobytes())
+            rows, offset = _runs(first_anchor[some], n_anchors[some]), np.repeat(begin[some], n_anchors[some])
+            for (name, column), file in zip(every.items(), files, strict=True):
+                file.write((column[rows] - (0 if name == "anchor-role" else offset)).tobytes())
+            written += len(rows)
+        firsts.write(np.int64(written).tobytes())
+
+
 class _Collected:
     """What is known about each document that is measured, in the order of the corpus."""
 
@@ -140,14 +175,17 @@ class _Collected:
         self.high: list[float] = []
         self.inferred: list[bool] = []
         self.counts: list[int] = []  # how many units each annotator has
+        self.n_anchors: list[int] = []
 
 
 def _collected(corpus: Corpus, features: Sequence[str], folder: Path) -> _Collected:
     """Write the units of all documents that are measured one after another, each as `canonical` returns it."""
     found = _Collected()
     names = ["all-start", "all-end", *(f"all-codes-{number}" for number in range(len(features)))]
-    files = [(folder / name).open("wb") for name in names]
-    try:
+    if corpus.anchors is not None:
+        names += ["all-n-anchors", *(f"all-{name}" for name in _ANCHORS)]
+    with ExitStack() as opened:
+        files = [opened.enter_context((folder / name).open("wb")) for name in names]
         for batch in batches_of(corpus.sizes):
             documents = canonical_documents(annotation_sets(corpus.part(batch.start, batch.stop), features))
             for index, document in zip(batch, documents, strict=True):
@@ -162,11 +200,13 @@ def _collected(corpus: Corpus, features: Sequence[str], folder: Path) -> _Collec
                 found.high.append(units.bounds[1])
                 found.inferred.append(units.inferred)
                 found.counts += np.bincount(units.annotator, minlength=units.n_annotators).tolist()
-                for file, column in zip(files, (units.start, units.end, *units.codes), strict=True):
+                columns = [units.start, units.end, *units.codes]
+                if units.anchors is not None:
+                    own = units.anchors
+                    found.n_anchors.append(own.n_anchors)
+                    columns += [own.sizes, own.role, own.start, own.end]
+                for file, column in zip(files, columns, strict=True):
                     file.write(np.ascontiguousarray(column).tobytes())
-    finally:
-        for file in files:
-            file.close()
     return found
 
 

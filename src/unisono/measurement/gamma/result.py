@@ -29,6 +29,25 @@ class GammaResult(DisorderResult[Alignment, ExpectedCategories]):
         What agreement on categories is computed from: see `categories.summed`.
     label_counts : int64 array, shape (1 + n_categories,)
         How many units have no category, and how many have each.
+
+    See Also
+    --------
+    gamma, Result, Alignment
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "bert", "bert"],
+    ...     start=[0, 5, 0, 6],
+    ...     end=[4, 9, 4, 9],
+    ...     features={"category": ["PER", "LOC", "PER", "ORG"]},
+    ... )
+    >>> result = unisono.gamma(corpus, precision=0.1)
+    >>> round(result.gamma_cat, 3)
+    0.505
+    >>> {name: round(share, 3) for name, share in result.disagreement.items()}
+    {'position': 0.02, 'category': 0.98, 'missing': 0.0}
     """
 
     feature: str | None

@@ -79,6 +79,11 @@ def representation(original: str, normalization: str, *, characters: str = "code
     full  ∅  ∅  w  e  i  nte
     diff  ∅  ∅  =  e  =  =te
 
+    Returns
+    -------
+    Representation
+        What each character becomes; `str()` of it is a table.
+
     See Also
     --------
     normalization

@@ -27,7 +27,22 @@ _TOKENS = {
 
 
 class NormalizationResult(CoefficientResult):
-    """α of normalizations; `rows` has the tables by name."""
+    """α of normalizations; `rows` has the tables by name.
+
+    See Also
+    --------
+    normalization, Normalizations
+
+    Examples
+    --------
+    >>> import unisono
+    >>> words = {"original": ["vnd", "jn", "gewain"], "anna": ["und", "in", "weinte"], "bert": ["und", "in", "geweint"]}
+    >>> result = unisono.normalization(unisono.Normalizations.of(words))
+    >>> print(result.representation("vnd")[0])
+          v  n  d
+    full  u  n  d
+    diff  u  =  =
+    """
 
     @property
     def symbol(self) -> str:

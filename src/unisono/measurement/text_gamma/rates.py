@@ -29,6 +29,24 @@ class Prior:
         The rate that was known before, e.g. 0.04 for a tokenizer that gets 4 % of the tokens wrong.
     weight : float
         How many units of data it is worth.
+
+    See Also
+    --------
+    text_gamma, TextGammaResult
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "anna", "bert", "bert", "bert"],
+    ...     start=[0, 5, 9, 0, 5, 9],
+    ...     end=[4, 8, 13, 4, 8, 13],
+    ...     features={"pos": ["NOUN", "VERB", "NOUN", "NOUN", "VERB", "ADJ"]},
+    ...     texts={("document", "anna"): "Cats eat fish", ("document", "bert"): "Cats eat fish"},
+    ... )
+    >>> result = unisono.text_gamma(corpus, p_text=unisono.Prior(mean=0.04, weight=50), p_segmentation=0)
+    >>> round(result.rates.text.value, 4)
+    0.0377
     """
 
     mean: float

@@ -45,6 +45,24 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
         How often random annotators change text and segmentation.
     dissimilarity : BoundText
         d(u, v).
+
+    See Also
+    --------
+    text_gamma, Prior, TextAlignment
+
+    Examples
+    --------
+    >>> import unisono
+    >>> corpus = unisono.Corpus.from_columns(
+    ...     annotator=["anna", "anna", "anna", "bert", "bert", "bert"],
+    ...     start=[0, 5, 9, 0, 5, 9],
+    ...     end=[4, 8, 13, 4, 8, 13],
+    ...     features={"pos": ["NOUN", "VERB", "NOUN", "NOUN", "VERB", "ADJ"]},
+    ...     texts={("document", "anna"): "Cats eat fish", ("document", "bert"): "Cats eat fish"},
+    ... )
+    >>> result = unisono.text_gamma(corpus, p_text=0, p_segmentation=0)
+    >>> round(result.value, 3), result.n_units, result.rates.text.value
+    (0.455, 6, 0.0)
     """
 
     editions: Editions

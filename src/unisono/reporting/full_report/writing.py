@@ -53,6 +53,11 @@ def report(
     overwrite : bool
         Whether a file of that name may be replaced.
 
+    Returns
+    -------
+    None
+        The page is written to `path`.
+
     See Also
     --------
     gold, advise

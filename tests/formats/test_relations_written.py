@@ -1,0 +1,239 @@
+"""Relations that are written as UIMA CAS XMI, WebAnno TSV 3 and Label Studio come back as they were."""
+
+from __future__ import annotations
+
+import json
+import random
+import warnings
+
+import cassis
+import pytest
+from commands import run
+from test_cas_writing import DKPRO, ENTITY, STRING, TOKEN, loaded
+
+import unisono
+from unisono.errors import DataError
+
+TEXT = "😀 Anna met Bert\nand Carl in Rome."
+TOKENS = [(0, 1), (2, 6), (7, 10), (11, 15), (16, 19), (20, 24), (25, 27), (28, 32), (32, 33)]
+ANNOTATION = "uima.tcas.Annotation"
+DEPENDENCY = f"{DKPRO}syntax.type.dependency.Dependency"
+POS = f"{DKPRO}lexmorph.type.pos.POS"
+KNOWS = "webanno.custom.Knows"
+PATTERNS = {"xmi": "{annotator}/{document}.xmi", "webanno": "{annotator}/{document}.tsv"}
+
+
+def content(corpus):
+    """What units are, but for the names of layers."""
+    return sorted(
+        (
+            document.name,
+            unit.annotator,
+            unit.start,
+            unit.end,
+            sorted((name, str(label)) for name, label in unit.features.items() if label is not None and name != "type"),
+            unit.anchors,
+        )
+        for document in corpus
+        for unit in document.units
+    )
+
+
+def back(corpus, tool, folder, units="relations"):
+    """Write a corpus and read it; return what was said, and the corpus."""
+    if tool == "labelstudio":
+        said = unisono.write(corpus, folder / "out.json", format=tool)
+        return said, unisono.read(folder / "out.json", units=units)
+    said = unisono.write(corpus, folder / "out", format=tool)
+    return said, unisono.read(folder / "out", pattern=PATTERNS[tool], units=units)
+
+
+def random_corpus(rng, tool):
+    """Spans and relations between them, or between other stretches; no two spans are the same."""
+    rows = []
+    label = "category" if tool == "labelstudio" else rng.choice(["category", "kind"])
+    for who in ("anna", "bert"):
+        places = rng.sample([(a, d) for a, _ in TOKENS for _, d in TOKENS if a < d], 6)
+        rows += [(who, [("piece", *place)], rng.choice(["A", "B_|", None])) for place in places[:3]]
+        for _ in range(rng.randint(0, 5)):
+            ends = [(role, *rng.choice(places)) for role in ("source", "target")]
+            rows.append((who, ends, rng.choice(["x", "y[1]", None])))
+    who, anchors, labels = zip(*rows, strict=True)
+    return unisono.Corpus.from_columns(
+        document=["7"] * len(rows),
+        annotator=who,
+        anchors=anchors,
+        features={label: labels},
+        texts={("7", name): TEXT for name in ("anna", "bert")},
+        tokens={"7": TOKENS} if rng.random() < 0.5 else None,
+    )
+
+
+@pytest.mark.parametrize("tool", ["xmi", "webanno", "labelstudio"])
+def test_random_relations_come_back(tool, tmp_path):
+    for seed in range(12):
+        corpus = random_corpus(random.Random(seed), tool)
+        (folder := tmp_path / str(seed)).mkdir()
+        spans = [unit for unit in content(corpus) if not unit[-1]]
+        relations = [unit for unit in content(corpus) if unit[-1]]
+        if not relations:
+            continue
+        _, found = back(corpus, tool, folder)
+        assert content(found) == relations
+        if tool == "labelstudio":
+            (task,) = json.loads((folder / "out.json").read_text(encoding="utf-8"))
+            assert all(one["direction"] == "right" for one in task["annotations"][0]["result"] if "from_id" in one)
+            found = unisono.read(folder / "out.json", units="spans")
+        else:
+            found = unisono.read(folder / "out", pattern=PATTERNS[tool], units="spans")
+        kept = [unit for unit in content(found) if not unit[-1]]
+        assert [unit for unit in spans if unit not in kept] == []
+
+
+def types_of_a_project():
+    types = cassis.TypeSystem()
+    for name, features in (
+        (POS, {"PosValue": STRING}),
+        (TOKEN, {"pos": POS}),
+        (ENTITY, {"value": STRING}),
+        (KNOWS, {"kind": STRING, "Governor": ENTITY, "Dependent": ENTITY}),
+        (DEPENDENCY, {"DependencyType": STRING, "Governor": TOKEN, "Dependent": TOKEN}),
+    ):
+        kind = types.create_type(name, supertypeName=ANNOTATION)
+        for feature, range_name in features.items():
+            types.create_feature(kind, feature, range_name)
+    return types
+
+
+@pytest.fixture
+def project(tmp_path):
+    """An export of INCEpTION: entities, relations between them, and dependencies with a root, of two annotators."""
+    types = types_of_a_project()
+    for who in ("anna", "bert"):
+        cas = cassis.Cas(types)
+        cas.sofa_string, cas.sofa_mime = TEXT, "text/plain"
+        tokens = [types.get_type(TOKEN)(begin=begin, end=end) for begin, end in TOKENS]
+        for token in tokens:
+            cas.add(token)
+            token.pos = types.get_type(POS)(begin=token.begin, end=token.end, PosValue="X")
+            cas.add(token.pos)
+        people = [types.get_type(ENTITY)(begin=b, end=e, value="PER") for b, e in ((2, 6), (11, 24), (20, 24))]
+        for one in people:
+            cas.add(one)
+        for source, target, kind in ((0, 1, "well"), (1, 0, None), (0, 2, "a|b")):
+            ends = {"Governor": people[source], "Dependent": people[target]}
+            cas.add(types.get_type(KNOWS)(begin=people[target].begin, end=people[target].end, kind=kind, **ends))
+        for dependent, governor, kind in ((1, 2, "nsubj"), (3, 2, "obj"), (2, 2, "ROOT")):
+            ends = {"Governor": tokens[governor], "Dependent": tokens[dependent]}
+            place = {"begin": tokens[dependent].begin, "end": tokens[dependent].end}
+            cas.add(types.get_type(DEPENDENCY)(**place, DependencyType=kind, **ends))
+        (tmp_path / "in" / who).mkdir(parents=True)
+        cas.to_xmi(tmp_path / "in" / who / "d.xmi")
+    types.to_xml(tmp_path / "in" / "TypeSystem.xml")
+    return tmp_path / "in"
+
+
+@pytest.mark.parametrize("tool", ["xmi", "webanno"])
+def test_relations_go_back_with_their_own_types(project, tool, tmp_path):
+    corpus = unisono.read(project, units="relations")
+    said, found = back(corpus, tool, tmp_path)
+    assert not any("not written" in sentence or "new" in sentence for sentence in said)
+    assert content(found) == content(corpus)
+    assert set(found.features["type"].labels) == {"Knows", "Dependency"}
+    _, twice = back(found, tool, tmp_path / "out")
+    assert content(twice) == content(corpus)
+
+
+def test_cassis_reads_relations(project, tmp_path):
+    said, _ = back(unisono.read(project, units="relations"), "xmi", tmp_path)
+    assert said == ["UIMA CAS XMI has relations between annotations; 6 ends of relations got one without a label"]
+    types = loaded(tmp_path / "out" / "TypeSystem.xml")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cas = cassis.load_cas_from_xmi(tmp_path / "out" / "anna" / "d.xmi", typesystem=types)
+    found = {
+        (one.Governor.get_covered_text(), one.Dependent.get_covered_text(), one.kind, one.Governor.type.name)
+        for one in cas.select(KNOWS)
+    }
+    bert = "Bert\nand Carl"
+    assert found == {("Anna", bert, "well", ENTITY), (bert, "Anna", None, ENTITY), ("Anna", "Carl", "a|b", ENTITY)}
+    assert {(one.begin, one.end) == (one.Dependent.begin, one.Dependent.end) for one in cas.select(KNOWS)} == {True}
+    words = {one.DependencyType: (one.Dependent, one.Governor) for one in cas.select(DEPENDENCY)}
+    assert {kind: tuple(end.get_covered_text() for end in ends) for kind, ends in words.items()} == {
+        "nsubj": ("Anna", "met"),
+        "obj": ("Bert", "met"),
+        "ROOT": ("met", "met"),
+    }
+    tokens = list(cas.select(TOKEN))
+    assert len(tokens) == len(TOKENS)
+    assert all(any(end is token for token in tokens) for ends in words.values() for end in ends)
+    assert words["obj"][0].pos.type.name == POS
+
+
+def test_relations_in_columns_of_webanno(project, tmp_path):
+    _, _ = back(unisono.read(project, units="relations"), "webanno", tmp_path)
+    lines = (tmp_path / "out" / "anna" / "d.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[1:5] == [
+        f"#T_SP={ENTITY}",
+        f"#T_SP={POS}",
+        f"#T_RL={DEPENDENCY}|DependencyType|BT_{POS}",
+        f"#T_RL={KNOWS}|kind|BT_{ENTITY}",
+    ]
+    rows = {line.split("\t")[2]: line.split("\t")[3:] for line in lines if line[:1].isdigit()}
+    assert rows["Anna"] == ["*", "*", "nsubj", "1-3", "*", "1-4[1_0]", ""]
+    assert rows["Bert"] == ["*[1]", "*", "obj", "1-3", "well", "1-2[0_1]", ""]
+    assert rows["met"] == ["_", "*", "ROOT", "1-3", "_", "_", ""]
+
+
+def test_a_gold_standard_of_relations_goes_back(project, tmp_path):
+    for tool in ("xmi", "webanno", "labelstudio"):
+        out = tmp_path / ("gold.json" if tool == "labelstudio" else tool)
+        given = ("--units", "relations", "--layer", "Knows", "--features", "kind", "--plain", "--to", tool, "-o", out)
+        done = run("gold", project, *given)
+        assert done.returncode == 0, done.stderr
+        assert "not written" not in done.stderr
+        read = unisono.read(out, units="relations", **({"pattern": PATTERNS[tool]} if tool in PATTERNS else {}))
+        places = [unit[2:4] for unit in content(read)]
+        assert places == [(2, 24), (2, 24), (2, 24)]
+
+
+def test_what_cannot_be_written(project, tmp_path):
+    corpus = unisono.read(project, units="relations")
+    said, _ = back(corpus, "labelstudio", tmp_path)
+    assert said == [
+        "Label Studio has relations between annotations; 10 ends of relations got one without a label",
+        "relations in Label Studio have a source and a target; 2 relations without one are not written",
+        "relations in Label Studio have no feature 'DependencyType': 4 labels not written",
+        "relations in Label Studio have no feature 'kind': 4 labels not written",
+    ]
+    event = unisono.Corpus.from_columns(
+        document=["d"],
+        annotator=["anna"],
+        anchors=[[("trigger", 0, 1), ("theme", 2, 3)]],
+        texts={("d", "anna"): "abc"},
+    )
+    for tool in ("xmi", "webanno", "labelstudio"):
+        with pytest.raises(DataError, match=r"events are not written as .*; write jsonl, csv or brat"):
+            unisono.write(event, tmp_path / "events", format=tool)
+        assert not (tmp_path / "events").exists()
+
+
+def test_ends_in_pieces_and_without_a_target(tmp_path):
+    anchors = [
+        [("source", 0, 1), ("source", 7, 10), ("target", 2, 6)],
+        [("source", 2, 6)],
+    ]
+    corpus = unisono.Corpus.from_columns(
+        document=["7", "7"],
+        annotator=["anna", "anna"],
+        anchors=anchors,
+        features={"category": ["x", "y"]},
+        texts={("7", "anna"): TEXT},
+    )
+    for tool in ("xmi", "webanno", "labelstudio"):
+        (folder := tmp_path / tool).mkdir()
+        said, found = back(corpus, tool, folder)
+        pieces, lost = said[1:3]
+        assert pieces == "1 end of relations in several pieces, written from the first to the last"
+        assert lost.endswith("have a source and a target; 1 relation without one are not written")
+        assert [unit[-1] for unit in content(found)] == [(("source", 0, 10), ("target", 2, 6))]
