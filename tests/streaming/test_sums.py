@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from functools import partial
@@ -94,8 +95,13 @@ def told(make):
         return str(error)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("measure", MEASURES)
+def on_three_tables(measures):
+    """Each measure with one of three random tables; with all of them if slow tests are asked for."""
+    pairs = itertools.product(enumerate(measures), range(3))
+    return [pytest.param(one, seed, marks=[pytest.mark.slow] * (seed != n % 3)) for (n, one), seed in pairs]
+
+
+@pytest.mark.parametrize(("measure", "seed"), on_three_tables(MEASURES))
 def test_same_bytes(tmp_path, monkeypatch, measure, seed):
     path = written(tmp_path / "a.csv", table(seed))
     data = unisono.read(path)
@@ -119,8 +125,7 @@ SEGMENTATION = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("measure", SEGMENTATION)
+@pytest.mark.parametrize(("measure", "seed"), on_three_tables(SEGMENTATION))
 def test_same_bytes_of_segmentations(tmp_path, monkeypatch, measure, seed):
     path = written(tmp_path / "a.csv", cut(seed))
     expected = told(partial(unisono.measure, measure, path))
