@@ -22,6 +22,14 @@ def labels(often, seed=1, n=120):
 RESULT = unisono.krippendorff_alpha(labels(0.2))
 
 
+def test_gamma_is_judged_like_a_coefficient():
+    corpus = unisono.shuffling.shuffle(unisono.shuffling.generate(n_units=10, rng=1), "position", 0.3, rng=1)
+    result = unisono.gamma(corpus, precision=0.2)
+    assert not outcome_of(Gate(0.999), result).passed
+    with pytest.raises(OptionError, match="gamma is an agreement"):
+        outcome_of(Gate(0.2, errors=True), result)
+
+
 def test_the_number_itself_is_good_enough():
     assert RESULT.value is not None
     assert outcome_of(Gate(RESULT.value), RESULT).passed
@@ -119,14 +127,3 @@ def test_data_that_did_not_change_is_no_worse():
 
 def test_a_distance_is_never_written_as_nothing():
     assert [distance(number) for number in (0.25, 0.0004, 3e-9)] == ["0.250", "0.0004", "3e-09"]
-
-
-@pytest.mark.parametrize("measure", [unisono.gamma, unisono.span_f1, unisono.krippendorff_alpha])
-def test_every_family_of_measures_has_gates(measure):
-    """Whatever class a result is."""
-    spans = unisono.shuffling.generate(n_units=3, n_documents=3, rng=1)
-    spans = unisono.shuffling.shuffle(spans, "false-negatives", 0.2, n_annotators=2, rng=1)
-    result = RESULT if measure is unisono.krippendorff_alpha else measure(spans)
-    assert outcome_of(Gate(-1.0), result).passed
-    with pytest.raises(OptionError, match="is an agreement, where more is better; use under"):
-        outcome_of(Gate(0.5, errors=True), result)
