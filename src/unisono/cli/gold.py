@@ -19,6 +19,7 @@ from unisono.errors import DataError, OptionError, plural
 
 if TYPE_CHECKING:
     from unisono.adjudication import Gold
+    from unisono.data import Corpus
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,8 @@ def gold(
             write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force, safe=safe_csv)
     if draft.competence is not None:
         show_table(screen(), *draft.competence.table())
-    for sentence in [*lost, *draft.notes, *_summary(draft, output, queue)]:
+    joined = draft.spans if is_tool else None
+    for sentence in [*lost, *draft.notes, *_summary(draft, output, queue, joined)]:
         print(sentence, file=sys.stderr)
 
 
@@ -160,10 +162,11 @@ def _check_queue(queue: Path, output: Path, inputs: Sequence[Path], force: bool)
     refuse(queue, overwrite=force, inputs=inputs)
 
 
-def _summary(draft: Gold, output: Path, queue: Path | None) -> list[str]:
-    """Describe what was made, and what is left to do."""
+def _summary(draft: Gold, output: Path, queue: Path | None, joined: Corpus | None) -> list[str]:
+    """Describe what was made, and what is left to do; `joined` are spans that were written with relations."""
     documents = plural(len(draft.documents), "document")
-    lines = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}"]
+    also = "" if joined is None else f", with {plural(joined.n_units, 'span')} that they may join"
+    lines = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}{also}"]
     if draft.n_unasked:
         lines.append(f"{plural(draft.n_unasked, 'unit')} with too little support left out (--ask-above)")
     if not draft.to_decide:
