@@ -11,7 +11,11 @@ from unisono.adjudication.items import COMPETENCES, DRAFTED_BY, SEVERITY, gold_o
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold
 from unisono.adjudication.settling import settled_gold
+from unisono.adjudication.text_drafting import gold_of_texts
+from unisono.adjudication.text_result import TextGold
+from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
+from unisono.alignment.text_alignment import TextAlignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError, listed, plural
@@ -37,20 +41,22 @@ def gold(
     rows: Rows = None,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Gold | ItemGold:
+) -> Gold | ItemGold | TextGold:
     """Draft a gold standard: one unit per unitary alignment that enough annotators marked, or one label per item.
 
     Boundaries are medians, labels those that most annotators gave; labels of items that are steps of a scale are
-    medians, numbers means. What this cannot decide is left to a person and listed in the queue.
+    medians, numbers means. Where annotators corrected the text, its tokens are aligned, and the draft has one text.
+    What this cannot decide is left to a person and listed in the queue.
 
     Parameters
     ----------
     corpus : DataLike
         Units, or labels of items, of two annotators or more; see `unisono.read`.
     measure : str, optional
-        The measure that aligns units, with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
+        The measure that aligns units, with its parameters, e.g. ``gamma(alpha=3,beta=1)``; text-γ aligns texts that
+        differ.
     support : float
-        More than this share of a document's annotators must have marked a unit.
+        More than this share of a document's annotators must have marked a unit, or have a text with its tokens.
     majority : float
         More than this share of those who marked the unit, or labelled the item, must have given a label; otherwise it
         goes to the queue.
@@ -80,11 +86,11 @@ def gold(
 
     Returns
     -------
-    Gold or ItemGold
+    Gold, ItemGold or TextGold
 
     See Also
     --------
-    Gold, ItemGold, report
+    Gold, ItemGold, TextGold, report
 
     Examples
     --------
@@ -101,7 +107,7 @@ def gold(
     tell = check_function(progress, "progress", "done", "total")
     histories = [] if decisions is None else [*map(read_decisions, check_paths(decisions, "decisions"))]
     data = as_data(corpus, rows=rows, parameter="corpus")
-    draft: Gold | ItemGold
+    draft: Gold | ItemGold | TextGold
     if isinstance(data, Ratings):
         if name is not None:
             raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
@@ -119,13 +125,17 @@ def _gold_of_units(
     name: str | None,
     workers: Workers,
     progress: Progress | None,
-) -> Gold:
+) -> Gold | TextGold:
     """Draft units from their alignment; see `gold`."""
     if how is not None or model == SEVERITY:
         only = "scale" if how is not None else "competence"
         raise OptionError("this is only for labels of items, and these are units; leave it out", only)
-    _check_alignable(units)
-    chosen = _measure(units, name)
+    chosen = aligning_measure(units) if name is None else parse_measure(name, "measure")
+    _check_alignable(units, chosen)
+    if chosen.declaration.takes_base:
+        _refuse_for_texts(thresholds, model)
+        editions: Mapping[str, TextAlignment] = chosen.align(units, workers=workers, progress=progress)
+        return gold_of_texts(units, editions, thresholds, str(chosen), _notes(units, editions, None))
     alignments: Mapping[str, Alignment] = chosen.align(units, workers=workers, progress=progress)
     aligned: list[AlignmentRow] = [(name, row) for name, alignment in alignments.items() for row in alignment]
     trust: Competence | None = None
@@ -140,29 +150,31 @@ def _gold_of_units(
     return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes))
 
 
-def _check_alignable(corpus: Corpus) -> None:
+def _check_alignable(corpus: Corpus, chosen: Measure) -> None:
     """Raise a DataError if units cannot be aligned."""
     if not (corpus.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators; add the work of another annotator")
+    if chosen.declaration.takes_base:
+        return
     for document in corpus:
         if document.texts_differ:
             raise DataError(
-                f"the annotators of document {document.name!r} have different texts, and a gold standard has one; "
-                "align them to see where they differ, and make the texts the same"
+                f"the annotators of document {document.name!r} have different texts, which {chosen.declaration.name} "
+                "does not align; use text-gamma, or make the texts the same"
             )
 
 
-def _measure(corpus: Corpus, name: str | None) -> Measure:
-    chosen = aligning_measure(corpus) if name is None else parse_measure(name, "measure")
-    if chosen.declaration.takes_base:
-        raise OptionError(
-            f"{chosen.declaration.name} aligns texts that differ, and a gold standard has one text; use gamma",
-            "measure",
-        )
-    return chosen
+def _refuse_for_texts(thresholds: Thresholds, model: str | None) -> None:
+    """Reject what only works if all annotators have the same text."""
+    given = {"boundary": thresholds.boundary, "ask_above": thresholds.ask_above or None, "competence": model}
+    for name, value in given.items():
+        if value is not None:
+            raise OptionError(
+                "annotators have different texts, and for these there is no such option; leave it out", name
+            )
 
 
-def _notes(corpus: Corpus, alignments: Mapping[str, Alignment], trust: Competence | None) -> list[str]:
+def _notes(corpus: Corpus, alignments: Mapping[str, Aligned], trust: Competence | None) -> list[str]:
     """Return what one should know about the draft."""
     alone = [name for name in corpus.documents if name not in alignments]
     unproven = [name for name, alignment in alignments.items() if alignment.optimality_gap > 0]

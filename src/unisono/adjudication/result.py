@@ -69,6 +69,11 @@ class Gold(Tabled):
     competence: Competence | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What one should know."""
+        return self.notes
+
     @cached_property
     def drafted(self) -> tuple[Proposal, ...]:
         """The proposals that are units of the draft."""

@@ -53,7 +53,7 @@ class UnitViews:
             "sort": "units",
             "annotators": list(self.corpus.annotators),
             "documents": list(self.draft.documents),
-            "features": [_choices(self.corpus, name) for name in self.features],
+            "features": [label_choices(self.corpus, name) for name in self.features],
             "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
             "kinds": list(self.draft.reasons()),
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
@@ -177,14 +177,14 @@ class UnitViews:
     def _unit(
         self, start: float, end: float, features: Mapping[str, Label | None], anchors: Sequence[Anchor]
     ) -> dict[str, Any]:
-        given = {name: _plain(features.get(name)) for name in self.features}
+        given = {name: plain_label(features.get(name)) for name in self.features}
         return {"start": start, "end": end, "features": given, **_ends(anchors)}
 
     def _drafted(self, proposal: Proposal) -> dict[str, Any] | None:
         """Return the unit that is proposed, and between which labels there is a tie."""
         if not proposal.drafted:
             return None
-        ties = {name: [_plain(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
+        ties = {name: [plain_label(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
         return {**self._unit(proposal.start, proposal.end, proposal.labels, proposal.anchors), "ties": ties}
 
     def _window(self, document: Document, proposal: Proposal) -> tuple[float, float]:
@@ -270,7 +270,7 @@ class UnitViews:
             return None
         column = self.corpus.features[self.features[0]]
         code = int(column.codes[row])
-        return None if code < 0 else _plain(column.labels[code])
+        return None if code < 0 else plain_label(column.labels[code])
 
     @cached_property
     def _extents(self) -> dict[str, tuple[IntArray, Any, Any]]:
@@ -304,7 +304,7 @@ class UnitViews:
         return found
 
     def _first(self, features: Mapping[str, Label | None]) -> Any:
-        return _plain(features.get(self.features[0])) if self.features else None
+        return plain_label(features.get(self.features[0])) if self.features else None
 
 
 class ItemViews:
@@ -328,9 +328,9 @@ class ItemViews:
             "features": [
                 {
                     "name": ratings.question.name or "label",
-                    "labels": [[_plain(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order][
-                        :_MOST_CHOICES
-                    ],
+                    "labels": [
+                        [plain_label(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order
+                    ][:_MOST_CHOICES],
                     "left_out": max(len(order) - _MOST_CHOICES, 0),
                     "numbers": _are_numbers(ratings.labels),
                     "sets": several,
@@ -356,7 +356,7 @@ class ItemViews:
             "disorder": self._doubt(number),
             "why": [reason.words for reason in joint.reasons.get(number, ())],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
-            "draft": _plain(joint.label[number]),
+            "draft": plain_label(joint.label[number]),
             "decision": decision_view(self.desk.latest(number)),
             "earlier": [
                 decision_view(one)
@@ -370,7 +370,7 @@ class ItemViews:
         return round(found, 3) if isfinite(found) else 0.0
 
     def _label(self, code: int) -> Any:
-        return None if code < 0 else _plain(self.ratings.labels[code])
+        return None if code < 0 else plain_label(self.ratings.labels[code])
 
     def _row(self, number: int) -> list[Any]:
         ratings, joint = self.ratings, self.draft.joint
@@ -400,11 +400,6 @@ class ItemViews:
         return shortened("; ".join(named), 160)
 
 
-def views_of(desk: Desk) -> UnitViews | ItemViews:
-    """Return the views that fit a desk."""
-    return UnitViews(desk, desk.draft) if isinstance(desk.draft, Gold) else ItemViews(desk, desk.draft)
-
-
 def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
     """Return a decision as scripts see it."""
     if decision is None:
@@ -416,12 +411,13 @@ def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
             {
                 "start": one.start,
                 "end": one.end,
-                "features": {k: _plain(v) for k, v in one.features.items()},
+                "features": {k: plain_label(v) for k, v in one.features.items()},
                 **_ends(one.anchors),
             }
             for one in decision.units
         ],
-        "label": _plain(decision.label),
+        "label": plain_label(decision.label),
+        "text": decision.text,
         "took": decision.took,
         "by": decision.by,
         "note": decision.note,
@@ -444,14 +440,16 @@ def _ends(anchors: Iterable[Anchor]) -> dict[str, Any]:
     return {"ends": found} if found else {}
 
 
-def _choices(corpus: Corpus, name: str) -> dict[str, Any]:
+def label_choices(corpus: Corpus, name: str) -> dict[str, Any]:
     """Return the labels of a feature, the most frequent first."""
     column = corpus.features[name]
     counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)).tolist()
     order = label_order(column.labels, counts)
     return {
         "name": name,
-        "labels": [[_plain(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]],
+        "labels": [
+            [plain_label(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]
+        ],
         "left_out": max(len(order) - _MOST_CHOICES, 0),
         "numbers": _are_numbers(column.labels),
         "sets": any(isinstance(label, tuple) for label in column.labels),
@@ -462,7 +460,8 @@ def _are_numbers(labels: Iterable[Label]) -> bool:
     return all(isinstance(label, int | float) and not isinstance(label, bool) for label in labels)
 
 
-def _plain(label: Label | None) -> Any:
+def plain_label(label: Label | None) -> Any:
+    """Return a label as scripts see it."""
     return list(label) if isinstance(label, tuple) else label
 
 

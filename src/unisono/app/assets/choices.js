@@ -1,7 +1,8 @@
 // What one can decide about a place: everybody's units, the draft, none; or the labels of an item.
 
-import { entryOf, isJoined, quoted } from "./ends.js";
+import { entryOf, given, isJoined, quoted } from "./ends.js";
 import { keyOf } from "./labels.js";
+import { segmentsOf } from "./versions.js";
 
 const ALWAYS = [
   { key: "e", does: "edit", words: "Edit" },
@@ -10,7 +11,8 @@ const ALWAYS = [
 ];
 
 export function choicesOf(place, labels, hidden) {
-  return [...(labels.sort === "items" ? ofItem(place, labels, hidden) : ofUnits(place, labels, hidden)), ...ALWAYS];
+  const found = { items: ofItem, texts: ofTexts, units: ofUnits }[labels.sort](place, labels, hidden);
+  return [...found, ...ALWAYS];
 }
 
 function ofUnits(place, labels, hidden) {
@@ -53,6 +55,21 @@ function span(place, unit) {
 
 function written(position) {
   return String(Math.round(position * 1000) / 1000).replace("-", "−");
+}
+
+function ofTexts(place, labels, hidden) {
+  const entry = (version, took) => ({ decision: "text", text: version.text, tokens: version.tokens.map(({ start, end, features }) => ({ start, end, features: given(features) })), took });
+  const words = (version) => segmentsOf(version).map(({ text }) => text).join(" | ") || "nothing";
+  const more = (version) => labels.features.length ? version.tokens.map(({ features }) => labels.of(features)).join(" | ") : "";
+  const draft = { key: "Enter", does: "take", first: true, unclear: place.draft.is_tied, words: `Draft: ${place.draft.is_tied ? "a tie" : words(place.draft)}`, more: place.draft.is_tied ? "" : more(place.draft), entry: entry(place.draft, "draft") };
+  const own = Object.entries(place.versions).map(([who, version]) => ({
+    key: Number(who) < 9 ? String(Number(who) + 1) : "",
+    does: "take",
+    words: `${labels.name(Number(who), hidden)}: ${words(version)}`,
+    more: more(version),
+    entry: entry(version, `annotator:${labels.annotators[who]}`),
+  }));
+  return [draft, ...own, { key: "0", does: "none", words: "Nothing", entry: { decision: "text", text: "", tokens: [], took: "" } }];
 }
 
 function ofItem(place, labels, hidden) {
