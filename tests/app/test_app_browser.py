@@ -93,6 +93,11 @@ def test_the_whole_way(program, window, shut_out, tmp_path):
     page.fill("[name='p.precision']", "0.2")
     page.click("#run button.first")
     page.wait_for_selector(".run .value")
+    page.click(".run .headline a")
+    page.wait_for_selector("#places")
+    assert shut_out(page) == []
+    page.go_back()
+    page.wait_for_selector(".run .value")
     assert re.fullmatch(r"γ = 0\.6\d+", page.locator(".run .value").text_content())
     assert "unisono measure" in page.locator(".run .command code").text_content()
     assert shut_out(page) == []
@@ -365,6 +370,18 @@ def test_a_decision_that_is_not_saved_is_not_believed_saved(desk, tmp_path):
     assert page.locator("#problem").text_content().startswith("Not saved: ")
     assert page.locator("#place-title").text_content() == before
     assert page.locator(".status-1").count() == 1
+
+
+def test_digits_choose_themselves_where_labels_are_digits(app, window, tmp_path):
+    (tmp_path / "ratings.csv").write_text("item,anna,bert\na,0,3\nb,2,5\nc,3,0\n", "utf-8")
+    address = app.open(tmp_path / "ratings.csv")
+    page = window()
+    page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
+    page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
+    ready(page)
+    for key in "30":
+        press(page, key)
+    assert [line["label"] for line in lines_of(tmp_path / "ratings.decisions.jsonl")] == ["3", "0"]
 
 
 def test_items_are_decided_by_keys(app, window, tmp_path, shut_out):

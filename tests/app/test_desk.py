@@ -216,8 +216,8 @@ def test_views_have_everything_that_the_page_needs(desk):
     assert [[value, n] for value, _, n in seen["features"][0]["labels"]] == [["X", 2], ["Y", 2], ["Z", 2]]
     assert [row[6] for row in seen["rows"]] == [
         "anna: X; bert: Y; chris: Z",
-        "anna: X; bert: Y; chris: none",
-        "chris: Z; anna, bert: none",
+        "anna: X; bert: Y; chris: no unit",
+        "chris: Z; others: no unit",
     ]
     place = views.place(place_at(desk, 30))
     assert place["units"]["0"] == {"start": 30, "end": 40, "features": {"category": "X"}}
@@ -225,6 +225,17 @@ def test_views_have_everything_that_the_page_needs(desk):
     assert place["draft"]["ties"] == {"category": ["X", "Y"]}
     assert place["pieces"] is None
     assert json.loads(json.dumps(place, allow_nan=False)) == place
+
+
+def test_labels_that_all_units_have_are_kept_but_tell_nothing_apart(at_desk):
+    columns = {"annotator": ["anna", "bert"], "start": [0.25, 0.5], "end": [1.5, 2.125]}
+    corpus = Corpus.from_columns(**columns, features={"type": ["Entity", "Entity"], "value": ["X", "Y"]})
+    desk = at_desk(Path("nowhere.jsonl"), data=corpus)
+    seen = UnitViews(desk, desk.draft).overview()
+    assert [(one["name"], one["same"]) for one in seen["features"]] == [("value", False), ("type", True)]
+    assert not seen["whole"]
+    assert [row[6] for row in seen["rows"]] == ["anna: X; bert: Y"]
+    assert UnitViews(desk, desk.draft).place(0)["units"]["0"]["features"] == {"value": "X", "type": "Entity"}
 
 
 def test_long_places_are_shown_near_their_boundaries(at_desk):

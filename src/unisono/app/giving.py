@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -94,15 +94,18 @@ class Giving:
         return write(self.data, target, format=name)
 
 
-def offers(draft: AnyGold, *, tell: Progress) -> list[Offer]:
-    """Try all formats that can be written on the beginning of the data; what is wrong with one is part of its offer."""
+def offers(draft: AnyGold, source: Collection[str], *, tell: Progress) -> list[Offer]:
+    """Try all formats that can be written on the beginning of the data; what is wrong with one is part of its offer.
+
+    The formats that the data came in are first, then those that hold everything.
+    """
     some = Giving(draft).beginning
     known = [one for one in FORMATS if one.folder is not None or (one.write is not None and one.suffixes)]
     found = []
     for number, one in enumerate(known, start=1):
         found.append(_offer(one, some))
         tell(number, len(known))
-    return sorted(found, key=lambda offer: bool(offer.refused))
+    return sorted(found, key=lambda offer: (bool(offer.refused), offer.name not in source, bool(offer.lost)))
 
 
 def _offer(one: Format, gold: Giving) -> Offer:
@@ -110,7 +113,7 @@ def _offer(one: Format, gold: Giving) -> Offer:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, f"gold{offer.suffix}")
         try:
-            lost = gold.write(target, one.name)
+            lost = [_as_sentence(words) for words in gold.write(target, one.name)]
         except UnisonoError as error:
             return replace(offer, refused=error.reason if isinstance(error, DataError) else str(error))
         every = [target] if target.is_file() else sorted(path for path in target.rglob("*") if path.is_file())
@@ -118,6 +121,10 @@ def _offer(one: Format, gold: Giving) -> Offer:
     if len(every) > _MOST_FILES:
         shown.append((f"… and {len(every) - _MOST_FILES} more files", ""))
     return replace(offer, lost=lost, files=shown)
+
+
+def _as_sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 def give(gold: Giving, name: str, place: str, around: Path, inputs: Sequence[Path]) -> tuple[Path, list[str]]:

@@ -201,8 +201,13 @@ class Opened:
         """Return the work of trying all formats on what is decided by now; its result is a list of `Offer`."""
         with self.lock:
             if self._offering is None or self._offering[0] != desk.n_kept:
-                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled())
+                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled(), self._formats)
             return self._offering[1]
+
+    @property
+    def _formats(self) -> list[str]:
+        """The formats that the data came in."""
+        return [] if self.contents is None else [*self.contents.guesses.formats]
 
     def draft_anew(self, how: Mapping[str, Any]) -> None:
         """Draft the gold standard in another way; decisions stay."""

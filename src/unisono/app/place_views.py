@@ -43,7 +43,10 @@ class UnitViews:
         self.desk = desk
         self.draft = draft
         self.corpus: Corpus = draft.annotated
-        self.features = [name for name, column in self.corpus.features.items() if column.labels]
+        some = {name: column for name, column in self.corpus.features.items() if column.labels}
+        same = [name for name, column in some.items() if len(column.labels) == 1 and bool((column.codes >= 0).all())]
+        self._same = set(same) if len(same) < len(some) else set()  # they tell nothing apart
+        self.features = sorted(some, key=lambda name: name in self._same)
         self._people = {name: index for index, name in enumerate(self.corpus.annotators)}
         self._documents = {name: index for index, name in enumerate(draft.documents)}
 
@@ -53,7 +56,8 @@ class UnitViews:
             "sort": "units",
             "annotators": list(self.corpus.annotators),
             "documents": list(self.draft.documents),
-            "features": [label_choices(self.corpus, name) for name in self.features],
+            "features": [{**label_choices(self.corpus, name), "same": name in self._same} for name in self.features],
+            "whole": self.corpus.start.dtype.kind == "i",
             "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
             "kinds": list(self.draft.reasons()),
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
@@ -113,16 +117,12 @@ class UnitViews:
         """Say who marked what, those who agree together."""
         said: dict[str, list[str]] = {}
         for who, unit in proposal.row.units.items():
-            words = "none" if unit is None else self._labels(unit.features) or "unit"
+            words = "no unit" if unit is None else self._labels(unit.features) or "unit"
             said.setdefault(words, []).append(who)
         if len(said) == 1:
             where = self._other_ends(proposal) or ", other boundaries"
             return f"all: {next(iter(said))}{where if proposal.row.disorder > 0 else ''}"
-        parts = sorted(said.items(), key=lambda one: (one[0] == "none", len(one[1])))
-        names = [
-            f"{', '.join(people) if len(people) < 4 else f'{len(people)} others'}: {words}" for words, people in parts
-        ]
-        return shortened("; ".join(names), 160)
+        return _together(sorted(said.items(), key=lambda one: (one[0] == "no unit", len(one[1]))))
 
     def _other_ends(self, proposal: Proposal) -> str:
         """Say in which ends annotators differ; nothing of plain units."""
@@ -161,7 +161,8 @@ class UnitViews:
         return self._quoting[document]
 
     def _labels(self, features: Mapping[str, Label | None]) -> str:
-        return " · ".join(seen_label(label) for name in self.features if (label := features.get(name)) is not None)
+        shown = [features.get(name) for name in self.features if name not in self._same]
+        return " · ".join(seen_label(label) for label in shown if label is not None)
 
     def _excerpt(self, proposal: Proposal) -> str:
         anchors = proposal.anchors or next((one.anchors for one in _marked(proposal) if one.anchors), ())
@@ -395,9 +396,14 @@ class ItemViews:
                 said.setdefault(seen_label(self.ratings.labels[code]), []).append(who)
         if len(said) < 2:
             return f"all: {next(iter(said))}" if said else "no label"
-        parts = sorted(said.items(), key=lambda one: len(one[1]))
-        named = (f"{', '.join(who) if len(who) < 4 else f'{len(who)} others'}: {label}" for label, who in parts)
-        return shortened("; ".join(named), 160)
+        return _together(sorted(said.items(), key=lambda one: len(one[1])))
+
+
+def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Say who is of which opinion; the last ones are the others."""
+    *first, (words, others) = parts
+    named = [f"{', '.join(who) if len(who) < 4 else f'{len(who)} annotators'}: {said}" for said, who in first]
+    return shortened("; ".join([*named, f"{'others' if len(others) > 1 else others[0]}: {words}"]), 160)
 
 
 def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:

@@ -39,6 +39,7 @@ class TextViews:
             "documents": list(self.draft.documents),
             "features": [label_choices(self.draft.annotated, name) for name in self.features],
             "kinds": list(self.draft.reasons()),
+            "whole": True,
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
             "alignments": [[row + 1 for row in one.place.rows] for one in self.draft.proposals],
         }
@@ -55,6 +56,7 @@ class TextViews:
             "document": proposal.document,
             "start": start,
             "end": start + len(proposal.version.text),
+            "whole": True,
             "disorder": round(proposal.place.disorder, 3),
             "why": [reason.words for reason in proposal.reasons],
             "versions": {str(self._people[who]): self._version(one) for who, one in proposal.place.versions.items()},

@@ -57,6 +57,12 @@ class Drafting:
         "automatically by default.",
         complete=one_of("nominal", "ordinal", "interval"),
     )
+    spans: Path | None = DRAFTING.field(
+        None,
+        "FILE",
+        "For relations: the gold standard of the spans that they join; by default, it is drafted from the spans of "
+        "the same annotators.",
+    )
     decisions: list[Path] | None = DRAFTING.field(
         None,
         "FILE",
@@ -108,7 +114,7 @@ def gold(
 
     if measure is not None:
         parse_measure(measure)  # reports what is wrong before the long work
-    inputs = reading.inputs(paths, *(drafting.decisions or ()))
+    inputs = reading.inputs(paths, *(drafting.decisions or ()), drafting.spans)
     with naming(format="--to"):
         target = refuse_target(output, format=to, overwrite=force, inputs=inputs)
     if hide_text and target.folder is not None:
@@ -121,8 +127,9 @@ def gold(
             raise OptionError("--soft is for labels of items, and these are units; leave it out")
         with naming(format="--to"):
             refuse_target(output, format=to, overwrite=force, data=data)
+    how = {**asdict(drafting), "spans": drafting.spans or reading.spans(paths, data, crew.workers)}
     with crew.hands() as workers, progress_bar("align") as tell:
-        draft = drafted(data, measure, **asdict(drafting), workers=workers, progress=tell)
+        draft = drafted(data, measure, **how, workers=workers, progress=tell)
     if isinstance(draft, ItemGold):
         tool = to if target.written_by_name else None
         if soft and tool is not None:
@@ -131,11 +138,12 @@ def gold(
         return
     if not draft.proposals:
         raise DataError("nothing is marked in any document that two annotators worked on, so there is no draft")
-    of_texts = {"quoted": target.name in TABLES} if isinstance(draft, TextGold) else {}
-    written, safe = (
-        draft.written(plain=plain, hide_text=hide_text, **of_texts),
-        safe_csv and target.write_safe is not None,
-    )
+    is_tool = target.written_by_name or target.folder is not None
+    if isinstance(draft, TextGold):
+        written = draft.written(plain=plain, hide_text=hide_text, quoted=target.name in TABLES)
+    else:
+        written = draft.written(plain=plain, hide_text=hide_text, spans=is_tool)
+    safe = safe_csv and target.write_safe is not None
     with prepared(written, output, format=to, overwrite=force, safe=safe) as lost:
         if queue is not None:
             write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force, safe=safe_csv)

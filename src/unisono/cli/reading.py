@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -136,6 +136,18 @@ class Reading:
             data = self._prepared(given)
         self._report(data, were_any=given.n_units > 0)
         return data
+
+    def spans(self, paths: Sequence[Path], data: Data, workers: int | None = None) -> Data | None:
+        """Read the spans beside relations or events, without what chooses among these; None if there are none."""
+        from unisono.data.unit_kinds import COMPOSITE, SPANS
+
+        if self.units not in COMPOSITE or SPANS not in getattr(data, "others", {}):
+            return None
+        kept = replace(
+            self, units=SPANS, layer=None, features=None, where=None, clean=None, join=None, merge_adjacent=False
+        )
+        with spelled_by(as_reading_option):
+            return kept._prepared(kept._read(paths, workers))
 
     @contextmanager
     def streaming(

@@ -178,7 +178,7 @@ class _Known:
     def _measured(self, check: Check, data: Data) -> Result:
         measure = default_measure(data) if check.measure is None else parse_measure(check.measure, "measure")
         if check.gate is not None:
-            check_side(check.gate, measure.declaration)
+            check_side(check.gate, measure.declaration.name, measure.declaration.scale)
         named = str(measure)
         known = next((one for key, name, one in self.results if (key, name) == (check.source, named)), None)
         if known is None:

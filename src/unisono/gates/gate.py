@@ -8,7 +8,6 @@ from typing import Any
 from unisono.checks import check_choice, check_number
 from unisono.comparison import Comparison
 from unisono.errors import OptionError, listed, mention
-from unisono.measurement.declaration import Declaration
 from unisono.results import Interval, Result
 from unisono.statistics.quantiles import LEVEL
 
@@ -90,7 +89,7 @@ def gate_of(under: float | None, over: float | None, on: str | None) -> Gate | N
 
 def outcome_of(gate: Gate, result: Result, category: str | None = None) -> Outcome:
     """Say whether a value, or that of one category, is good enough."""
-    check_side(gate, result.declaration)
+    check_side(gate, result.measure, result.scale)
     if category is None:
         value, interval, why = result.value, result.interval, result.undefined
         no_interval = result.no_interval
@@ -151,12 +150,12 @@ def distance(number: float) -> str:
     return f"{number:.3f}" if number >= 0.0005 else f"{number:.1g}"
 
 
-def check_side(gate: Gate, declaration: Declaration) -> None:
+def check_side(gate: Gate, measure: str, scale: str) -> None:
     """Raise OptionError if more is better, and the gate is for errors, or the other way round."""
-    if gate.errors == (declaration.scale == "agreement"):
+    if gate.errors == (scale == "agreement"):
         right = mention("under" if gate.errors else "over")
         kind = "an agreement, where more is better" if gate.errors else "an error, where 0 is perfect"
-        raise OptionError(f"{declaration.name} is {kind}; use {right}", "over" if gate.errors else "under")
+        raise OptionError(f"{measure} is {kind}; use {right}", "over" if gate.errors else "under")
 
 
 def _row(result: Result, category: str) -> dict[str, Any]:

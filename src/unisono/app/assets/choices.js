@@ -1,6 +1,7 @@
 // What one can decide about a place: everybody's units, the draft, none; or the labels of an item.
 
 import { entryOf, given, isJoined, quoted } from "./ends.js";
+import { stretch } from "./common.js";
 import { keyOf } from "./labels.js";
 import { segmentsOf } from "./versions.js";
 
@@ -50,11 +51,7 @@ function decided(units, took) {
 }
 
 function span(place, unit) {
-  return isJoined(unit) ? quoted(place, unit) : `${written(unit.start)}–${written(unit.end)}`;
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
+  return isJoined(unit) ? quoted(place, unit) : stretch(unit.start, unit.end, place.whole);
 }
 
 function ofTexts(place, labels, hidden) {
@@ -90,12 +87,15 @@ function ofItem(place, labels, hidden) {
     swatch: place.draft === null ? "" : labels.paint(place.draft),
     entry: { decision: "label", label: place.draft, took: "draft" },
   }];
+  const digits = all.every(([value]) => /^[0-9]$/.test(String(value))); // then each label is its own key
+  const free = !digits || !all.some(([value]) => String(value) === "0");
   shown.forEach(([value, words], index) => {
     const who = byLabel.get(keyOf(value)) ?? [];
     const names = who.slice(0, 6).map((one) => labels.name(one, hidden)).join(", ") + (who.length > 6 ? ` and ${who.length - 6} more` : "");
     const took = who.length ? `annotator:${labels.annotators[who[0]]}` : "edited";
-    found.push({ key: index < 9 ? String(index + 1) : "", does: "take", words, more: names, swatch: labels.paint(value), entry: { decision: "label", label: value, took } });
+    const key = digits ? String(value) : index < 9 ? String(index + 1) : "";
+    found.push({ key, does: "take", words, more: names, swatch: labels.paint(value), entry: { decision: "label", label: value, took } });
   });
-  found.push({ key: "0", does: "none", words: "No label", entry: { decision: "label", label: null, took: "" } });
+  found.push({ key: free ? "0" : "", does: "none", words: "No label", entry: { decision: "label", label: null, took: "" } });
   return found;
 }

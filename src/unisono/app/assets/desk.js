@@ -1,6 +1,6 @@
 // The desk: which place is shown, what the keys do, and keeping decisions before going on.
 
-import { get, post, element } from "./common.js";
+import { get, post, element, stretch } from "./common.js";
 import { Labels } from "./labels.js";
 import { Passage } from "./passage.js";
 import { Queue } from "./queue.js";
@@ -74,7 +74,7 @@ function draw() {
   const { place, data } = state;
   const item = data.sort === "items";
   const manyDocuments = data.documents.length > 1;
-  byId("place-title").textContent = item ? [manyDocuments && place.document, place.item].filter(Boolean).join(" · ") : `${place.document} · ${range(place)}`;
+  byId("place-title").textContent = item ? capital([manyDocuments && place.document, `item ${place.item}`].filter(Boolean).join(" · ")) : `${place.document} · ${stretch(place.start, place.end, place.whole)}`;
   byId("why").textContent = place.why.length ? `${capital(place.why.join("; "))}.` : "No decision is needed here, but you can make one.";
   byId("note").value = place.decision?.note ?? "";
   complain(null);
@@ -90,7 +90,7 @@ function drawChoices() {
   byId("choices").replaceChildren(...state.choices.map((choice) => {
     const chosen = isStanding(choice);
     const button = element("button", { type: "button", class: `decision${chosen ? " chosen" : ""}${choice.first ? " first" : ""}`, "aria-pressed": chosen ? "true" : null },
-      element("kbd", {}, choice.key), element("span", { class: "what" }, element("bdi", {}, choice.words)), choice.more ? element("span", { class: "more" }, element("bdi", {}, choice.more)) : null);
+      choice.key ? element("kbd", {}, choice.key) : null, element("span", { class: "what" }, element("bdi", {}, choice.words)), choice.more ? element("span", { class: "more" }, element("bdi", {}, choice.more)) : null);
     if (choice.swatch) button.querySelector(".what").prepend(element("span", { class: `dot ${choice.swatch}`, "aria-hidden": "true" }));
     button.addEventListener("click", () => act(choice));
     return button;
@@ -226,14 +226,6 @@ function duration(seconds) {
   if (seconds < 90) return "about a minute";
   if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} minutes`;
   return `about ${Math.round(seconds / 3600)} hours`;
-}
-
-function range(place) {
-  return `${written(place.start)}–${written(place.end)}`;
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
 }
 
 function capital(text) {

@@ -2,10 +2,10 @@
 //
 // A row is [document, start, end, size, rank in the queue or -1, status, what differs, excerpt, reasons].
 
-import { element } from "./common.js";
+import { element, stretch } from "./common.js";
 
 export const OPEN = 0, DECIDED = 1, SKIPPED = 2;
-const [DOCUMENT, START, , SIZE, RANK, STATUS, DIFFERS, EXCERPT, KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const [DOCUMENT, START, END, SIZE, RANK, STATUS, DIFFERS, EXCERPT, KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const ROW = 58, SPARE = 6;
 const byId = (id) => document.getElementById(id);
 const SAYS = ["", "decided", "skipped"], SIGNS = ["", "✓", "↷"];
@@ -126,7 +126,7 @@ export class Queue {
     box.setAttribute("aria-setsize", this.visible.length);
     box.style.top = `${index * ROW}px`;
     const many = this.data.documents.length > 1;
-    const where = [row[EXCERPT] || position(row[START]), many ? this.data.documents[row[DOCUMENT]] : ""].filter(Boolean).join(" · ");
+    const where = [row[EXCERPT] || stretch(row[START], row[END], this.data.whole), many ? this.data.documents[row[DOCUMENT]] : ""].filter(Boolean).join(" · ");
     box.append(
       element("span", { class: "differs" }, element("bdi", {}, row[DIFFERS])),
       element("span", { class: "where" }, element("bdi", {}, where)),
@@ -182,8 +182,4 @@ function shuffled(number) {
   let hash = (number + 1) * 2654435761;
   hash ^= hash >>> 15;
   return Math.imul(hash, 2246822519) >>> 0;
-}
-
-function position(value) {
-  return String(Math.round(value * 1000) / 1000);
 }

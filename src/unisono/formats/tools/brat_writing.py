@@ -13,7 +13,7 @@ from unisono.data import Corpus, Unit
 from unisono.data.anchors import PIECE, SOURCE, TARGET, TRIGGER
 from unisono.errors import listed, plural
 from unisono.formats.tools import brat_names
-from unisono.formats.tools.brat_naming import Naming, naming_of
+from unisono.formats.tools.brat_naming import Naming, is_composite, naming_of
 from unisono.formats.tools.versions import FileNames, not_held, versions_of
 
 _TOOL = "brat"
@@ -43,7 +43,7 @@ def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> li
         own = draft / names.folders[version.annotator]
         own.mkdir(exist_ok=True)
         lines = _Lines(version.text)
-        for unit in version.units:
+        for unit in sorted(version.units, key=is_composite):
             lines.add(unit, naming)
         _store(own / f"{names.files[version.document]}.txt", [version.text], end="")
         _store(own / f"{names.files[version.document]}.ann", lines.lines)
@@ -103,6 +103,8 @@ class _Lines:
     """The roles of arguments of events."""
     linked: dict[str, set[str]] = field(default_factory=dict)
     """The types of relations, without roles, and of events, with theirs."""
+    known: dict[tuple[tuple[int, int], ...], str] = field(default_factory=dict)
+    """The annotations that relations and events may join, by their places."""
 
     def add(self, unit: Unit, naming: Naming) -> None:
         """Write a unit: an annotation, a relation, or an event, with annotations for what they join."""
@@ -112,8 +114,9 @@ class _Lines:
             places.setdefault(role, []).append((int(start), int(end)))
         if [*places] == [PIECE]:
             own = self._annotation(kind, places[PIECE])
+            self.known.setdefault(tuple(places[PIECE]), own)
         elif places.keys() == {SOURCE, TARGET}:
-            ends = [self._annotation(_END, places[role]) for role in (SOURCE, TARGET)]
+            ends = [self._end(places[role]) for role in (SOURCE, TARGET)]
             own = self._link("R", f"{kind} Arg1:{ends[0]} Arg2:{ends[1]}")
             self.linked.setdefault(kind, set())
         elif TRIGGER in places:
@@ -132,8 +135,15 @@ class _Lines:
         """Write the arguments of one role, which are numbered from the second on."""
         self.roles.add(role)
         name = brat_names.name(role)
-        ends = [self._annotation(_END, [one]) for one in stretches]
+        ends = [self._end([one]) for one in stretches]
         return "".join(f" {name}{number if number > 1 else ''}:{end}" for number, end in enumerate(ends, start=1))
+
+    def _end(self, stretches: list[tuple[int, int]]) -> str:
+        """Return the annotation at an end of a relation or event: a span that is there, or one of its own."""
+        there = tuple(stretches)
+        if there not in self.known:
+            self.known[there] = self._annotation(_END, stretches)
+        return self.known[there]
 
     def _annotation(self, kind: str, stretches: list[tuple[int, int]]) -> str:
         """Write an annotation; brat has it in several pieces if it includes line breaks."""
