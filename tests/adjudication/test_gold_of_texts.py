@@ -101,9 +101,9 @@ def test_thresholds():
         [reason.words for reason in place.reasons] for place in sure.to_decide
     ]
     assert sure.reasons() == {"not sure": 2, "no majority of labels": 1, "tie of labels": 1}
-    with pytest.raises(OptionError, match="different texts"):
+    with pytest.raises(OptionError, match="annotations of one text"):
         drawn(people, boundary=1)
-    with pytest.raises(OptionError, match="different texts"):
+    with pytest.raises(OptionError, match="annotations of one text"):
         drawn(people, competence="mace")
     with pytest.raises(DataError, match="use text-gamma"):
         drawn(people, measure="gamma")

@@ -68,8 +68,6 @@ class PlaceDecision:
         One of `DECISION_KINDS`.
     units : tuple of DecidedUnit
         What there should be; empty if nothing should be marked. In a text, its tokens, from its beginning.
-    text : str
-        The text, where annotators have different ones.
     label : label or None
         The label of an item; None if it should have none.
     took : str
@@ -80,19 +78,21 @@ class PlaceDecision:
         Made if not given.
     replaces : tuple of str
         The ids of others' decisions that this one settles.
+    text : str
+        The text, where annotators have different ones.
     """
 
     place: Mapping[str, Any]
     kind: str
     units: tuple[DecidedUnit, ...] = ()
     label: Label | None = None
-    text: str = ""
     took: str = ""
     by: str = ""
     note: str = ""
     id: str = field(default_factory=lambda: secrets.token_hex(8))
     time: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
     replaces: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def key(self) -> PlaceKey:
@@ -196,7 +196,7 @@ def parsed_decision(entry: Any) -> PlaceDecision:
         units = tuple(parsed_units(entry.get("tokens")))
         _check_tokens(text, units)
     label = parsed_label(entry.get("label")) if kind == LABEL else None
-    return PlaceDecision(place, kind, units, label, text, replaces=tuple(replaces), **texts)
+    return PlaceDecision(place, kind, units, label, replaces=tuple(replaces), text=text, **texts)
 
 
 def _check_tokens(text: str, tokens: Iterable[DecidedUnit]) -> None:

@@ -105,8 +105,9 @@ class TextGold(Tabled):
     ...     features={"pos": ["ADP", "NOUN"] * 3},
     ...     texts={("d", who): text for who, text in texts.items()},
     ... )
-    >>> unisono.gold(corpus).plain["d"].text
-    'im Band'
+    >>> draft = unisono.gold(corpus)
+    >>> draft.plain["d"].text, len(draft.to_decide)
+    ('im Band', 0)
     """
 
     annotated: Corpus = field(repr=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -212,8 +213,8 @@ class Desk:
             for unit in made.units:
                 if wrong := set(unit.features) - known:
                     raise DataError(f"there is no feature {sorted(wrong)[0]!r}")
-        what = (made.place, made.kind, made.units, made.label, made.text)
-        return PlaceDecision(*what, took=made.took, by=made.by, note=made.note)
+        kept = PlaceDecision(made.place, made.kind, made.units, made.label, text=made.text)
+        return replace(kept, took=made.took, by=made.by, note=made.note)
 
 
 def _queue(draft: AnyGold) -> list[int]:
