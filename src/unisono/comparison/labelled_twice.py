@@ -47,6 +47,8 @@ class LabelledTwice:
         The parts that these belong to, as in `DoubleSample`.
     parts : str
         What parts are: items or documents.
+    doubts : tuple of str
+        Notes on labels that may be mistakes.
     """
 
     model: str
@@ -57,6 +59,7 @@ class LabelledTwice:
     people: FloatArray
     part_of_people: IntArray
     parts: str
+    doubts: tuple[str, ...] = ()
 
     def corrected(self) -> list[EstimatedShare | None] | str:
         """Return the model's shares, corrected for its errors; each category for itself where items have several."""
@@ -68,6 +71,7 @@ class LabelledTwice:
     def notes(self) -> Iterator[str]:
         """Iterate over what one should know about estimates from these items."""
         sample = self.both
+        yield from self.doubts
         alike = [name for name in self.humans if looks_like_a_model(name)]
         if alike:
             yield f"by the names, {listed(alike, 5)} could be models but count as people; name those who are"
@@ -135,6 +139,7 @@ def labelled_twice(
         np.repeat(shares[given], times[given], axis=0),
         _numbered(part, given, times),
         parts,
+        ratings.notes,
     )
 
 

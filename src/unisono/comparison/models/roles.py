@@ -86,24 +86,24 @@ def looks_like_a_model(name: str) -> bool:
     return _LIKE_A_MODEL.search(name.replace("_", " ")) is not None
 
 
-def check_families(families: Families, models: Sequence[str]) -> dict[str, list[str]] | None:
-    """Return families and their models; those that are in none are families of their own."""
+def check_families(families: Families, models: Sequence[str], what: str = "model") -> dict[str, list[str]] | None:
+    """Return families and their models, or what else they consist of; those in none are families of their own."""
     if families is None:
         return None
     if isinstance(families, str) and families == "names":
         return _by_names(models)
     if not isinstance(families, Mapping):
         raise OptionError(
-            "expected families with their models, e.g. {'openai': ['gpt-4o', 'o3']}, or 'names'", "families"
+            f"expected families with their {what}s, e.g. {{'openai': ['gpt-4o', 'o3']}}, or 'names'", "families"
         )
     found: dict[str, list[str]] = {}
     taken: dict[str, str] = {}
     for family, given in families.items():
         for model in check_names(given, "families"):
             if model not in models:
-                raise OptionError(f"{model!r} in {family} is not a model; models: {listed(models)}", "families")
+                raise OptionError(f"{model!r} in {family} is not a {what}; {what}s: {listed(models)}", "families")
             if model in taken:
-                raise OptionError(f"{model} is in {taken[model]} already; a model belongs to one family", "families")
+                raise OptionError(f"{model} is in {taken[model]} already; a {what} belongs to one family", "families")
             taken[model] = family
             found.setdefault(family, []).append(model)
     return found | {model: [model] for model in models if model not in taken}
