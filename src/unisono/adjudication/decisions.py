@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from unisono.adjudication.proposal import Proposal, label_words, marked
-from unisono.adjudication.text_places import TextPlace, Token, Version, place_entry
+from unisono.adjudication.text_places import TextPlace, Token, TextVersion, place_entry
 from unisono.data import Label, Ratings, Unit
 from unisono.data.anchors import PIECE, Anchor
 from unisono.errors import DataError
@@ -166,10 +166,10 @@ def places_of_items(ratings: Ratings) -> list[dict[str, Any]]:
     )
 
 
-def version_of(decision: PlaceDecision) -> Version:
+def version_of(decision: PlaceDecision) -> TextVersion:
     """Return the text and the tokens that somebody decided on."""
     tokens = sorted(decision.units, key=lambda one: (one.start, one.end))
-    return Version(decision.text, tuple(Token(int(one.start), int(one.end), one.features) for one in tokens))
+    return TextVersion(decision.text, tuple(Token(int(one.start), int(one.end), one.features) for one in tokens))
 
 
 def parsed_decision(entry: Any) -> PlaceDecision:

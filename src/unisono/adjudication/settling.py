@@ -23,7 +23,7 @@ from unisono.adjudication.decisions import (
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.proposal import Proposal, Reason
 from unisono.adjudication.result import Gold
-from unisono.adjudication.text_places import Token, Version
+from unisono.adjudication.text_places import Token, TextVersion
 from unisono.adjudication.text_result import TextGold, TextProposal
 from unisono.alignment.consensus import Vote, label_key
 from unisono.data import Document, Label, Ratings
@@ -35,7 +35,7 @@ CONFLICT = "people decided differently"
 _MOST_NAMED = 20
 
 
-def places_of(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
+def draft_places(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
     """Return the places of a draft as files of decisions have them."""
     if isinstance(draft, Gold):
         return places_of_units(draft.proposals)
@@ -47,7 +47,7 @@ def places_of(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
 def settled_gold(draft: Gold | ItemGold | TextGold, histories: Sequence[History]) -> Gold | ItemGold | TextGold:
     """Put what people decided into a draft, and note what could not be."""
     verdicts = merged_decisions(histories)
-    keys = [place_key(place) for place in places_of(draft)]
+    keys = [place_key(place) for place in draft_places(draft)]
     own = [verdicts.get(key) for key in keys]
     made: Gold | ItemGold | TextGold
     if isinstance(draft, Gold):
@@ -110,7 +110,7 @@ def _text_decided(proposal: TextProposal, verdict: Verdict, features: Sequence[s
     return TextProposal(proposal.place, version, len(same) / len(everybody), votes, ())
 
 
-def _share(token: Token, name: str, k: int, same: Sequence[Version]) -> float:
+def _share(token: Token, name: str, k: int, same: Sequence[TextVersion]) -> float:
     """Return the share of those with the same tokens who gave a token the same label."""
     label = label_key(token.features.get(name))
     return sum(label_key(one.tokens[k].features.get(name)) == label for one in same) / max(len(same), 1)

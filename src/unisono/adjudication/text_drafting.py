@@ -11,7 +11,7 @@ from unisono.adjudication.text_places import (
     Shape,
     TextPlace,
     Token,
-    Version,
+    TextVersion,
     cut_document,
     finest_type,
     shape_words,
@@ -53,7 +53,7 @@ def _propose(place: TextPlace, thresholds: Thresholds) -> TextProposal:
         {name: vote([one.tokens[k].features[name] for one in voters]) for name in voters[0].tokens[k].features}
         for k in range(len(shape[1]))
     )
-    version = Version(shape[0], tuple(_token(span, own) for span, own in zip(shape[1], votes, strict=True)))
+    version = TextVersion(shape[0], tuple(_token(span, own) for span, own in zip(shape[1], votes, strict=True)))
     reasons = [*_on_shapes(place, shape, share, tied, thresholds)]
     reasons += [reason for k, own in enumerate(votes) for reason in _on_labels(own, version, k, thresholds.majority)]
     return TextProposal(place, version, share, votes, tuple(reasons))
@@ -90,7 +90,7 @@ def _on_shapes(
         yield Reason(UNSURE, f"{shape_words(shape)} has {share:.0%}")
 
 
-def _on_labels(votes: Mapping[str, Vote], version: Version, k: int, majority: float) -> Iterator[Reason]:
+def _on_labels(votes: Mapping[str, Vote], version: TextVersion, k: int, majority: float) -> Iterator[Reason]:
     token = version.tokens[k]
     of = f" of {version.text[token.start : token.end]}" if len(version.tokens) > 1 else ""
     for name, one in votes.items():

@@ -33,7 +33,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class TextVersion:
     """What one annotator has at a place, or what a person decided: a text with tokens."""
 
     text: str
@@ -89,7 +89,7 @@ class TextPlace:
     """
 
     document: str
-    versions: Mapping[str, Version]
+    versions: Mapping[str, TextVersion]
     starts: Mapping[str, int]
     space: str
     is_token: bool
@@ -211,12 +211,12 @@ class _Cutting:
     def _differ(self, part: _Part) -> bool:
         return len({self._version(who, *span).shape for who, span in enumerate(part.spans)}) > 1
 
-    def _version(self, who: int, start: int, end: int) -> Version:
+    def _version(self, who: int, start: int, end: int) -> TextVersion:
         tokens = [
             Token(int(unit.start) - start, int(unit.end) - start, _labels(unit))
             for unit in self._tokens_in(start, end, who)
         ]
-        return Version(self.texts[who][start:end], tuple(tokens))
+        return TextVersion(self.texts[who][start:end], tuple(tokens))
 
     def _places(self, parts: Sequence[_Part]) -> Iterator[tuple[_Part, TextPlace]]:
         before: Sequence[tuple[int, int]] = [(0, 0)] * len(self.texts)

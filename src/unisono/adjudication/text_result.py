@@ -13,7 +13,7 @@ from unisono import tables
 from unisono.adjudication.proposal import Reason
 from unisono.adjudication.queue import free_name
 from unisono.adjudication.result import GOLD
-from unisono.adjudication.text_places import TextPlace, Version
+from unisono.adjudication.text_places import TextPlace, TextVersion
 from unisono.alignment.consensus import Vote, vote
 from unisono.data import Corpus, Label, Unit
 from unisono.errors import plural
@@ -31,7 +31,7 @@ class TextProposal:
     ----------
     place : TextPlace
         What annotators have.
-    version : Version
+    version : TextVersion
         The text, tokens and labels that are proposed; tied labels are None.
     share : float
         The share of annotators who have this text with these tokens.
@@ -42,7 +42,7 @@ class TextProposal:
     """
 
     place: TextPlace
-    version: Version
+    version: TextVersion
     share: float
     votes: tuple[Mapping[str, Vote], ...]
     reasons: tuple[Reason, ...]

@@ -24,7 +24,7 @@ from unisono.adjudication.decisions import (
     parsed_decision,
     place_key,
 )
-from unisono.adjudication.settling import check_decided, places_of, settled_gold
+from unisono.adjudication.settling import check_decided, draft_places, settled_gold
 from unisono.errors import DataError, plural
 
 AnyGold: TypeAlias = Gold | ItemGold | TextGold
@@ -74,7 +74,7 @@ class Desk:
         self.views: Any = None
         self.n_kept = 0
         self._lock = threading.RLock()
-        self.places = places_of(draft)
+        self.places = draft_places(draft)
         self.keys = [place_key(place) for place in self.places]
         self._number = {key: number for number, key in enumerate(self.keys)}
         self.queue = _queue(draft)

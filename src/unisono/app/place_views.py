@@ -178,14 +178,14 @@ class UnitViews:
     def _unit(
         self, start: float, end: float, features: Mapping[str, Label | None], anchors: Sequence[Anchor]
     ) -> dict[str, Any]:
-        given = {name: plain_label(features.get(name)) for name in self.features}
+        given = {name: sent_label(features.get(name)) for name in self.features}
         return {"start": start, "end": end, "features": given, **_ends(anchors)}
 
     def _drafted(self, proposal: Proposal) -> dict[str, Any] | None:
         """Return the unit that is proposed, and between which labels there is a tie."""
         if not proposal.drafted:
             return None
-        ties = {name: [plain_label(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
+        ties = {name: [sent_label(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
         return {**self._unit(proposal.start, proposal.end, proposal.labels, proposal.anchors), "ties": ties}
 
     def _window(self, document: Document, proposal: Proposal) -> tuple[float, float]:
@@ -271,7 +271,7 @@ class UnitViews:
             return None
         column = self.corpus.features[self.features[0]]
         code = int(column.codes[row])
-        return None if code < 0 else plain_label(column.labels[code])
+        return None if code < 0 else sent_label(column.labels[code])
 
     @cached_property
     def _extents(self) -> dict[str, tuple[IntArray, Any, Any]]:
@@ -305,7 +305,7 @@ class UnitViews:
         return found
 
     def _first(self, features: Mapping[str, Label | None]) -> Any:
-        return plain_label(features.get(self.features[0])) if self.features else None
+        return sent_label(features.get(self.features[0])) if self.features else None
 
 
 class ItemViews:
@@ -330,7 +330,7 @@ class ItemViews:
                 {
                     "name": ratings.question.name or "label",
                     "labels": [
-                        [plain_label(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order
+                        [sent_label(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order
                     ][:_MOST_CHOICES],
                     "left_out": max(len(order) - _MOST_CHOICES, 0),
                     "numbers": _are_numbers(ratings.labels),
@@ -357,7 +357,7 @@ class ItemViews:
             "disorder": self._doubt(number),
             "why": [reason.words for reason in joint.reasons.get(number, ())],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
-            "draft": plain_label(joint.label[number]),
+            "draft": sent_label(joint.label[number]),
             "decision": decision_view(self.desk.latest(number)),
             "earlier": [
                 decision_view(one)
@@ -371,7 +371,7 @@ class ItemViews:
         return round(found, 3) if isfinite(found) else 0.0
 
     def _label(self, code: int) -> Any:
-        return None if code < 0 else plain_label(self.ratings.labels[code])
+        return None if code < 0 else sent_label(self.ratings.labels[code])
 
     def _row(self, number: int) -> list[Any]:
         ratings, joint = self.ratings, self.draft.joint
@@ -417,12 +417,12 @@ def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
             {
                 "start": one.start,
                 "end": one.end,
-                "features": {k: plain_label(v) for k, v in one.features.items()},
+                "features": {k: sent_label(v) for k, v in one.features.items()},
                 **_ends(one.anchors),
             }
             for one in decision.units
         ],
-        "label": plain_label(decision.label),
+        "label": sent_label(decision.label),
         "text": decision.text,
         "took": decision.took,
         "by": decision.by,
@@ -454,7 +454,7 @@ def label_choices(corpus: Corpus, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "labels": [
-            [plain_label(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]
+            [sent_label(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]
         ],
         "left_out": max(len(order) - _MOST_CHOICES, 0),
         "numbers": _are_numbers(column.labels),
@@ -466,7 +466,7 @@ def _are_numbers(labels: Iterable[Label]) -> bool:
     return all(isinstance(label, int | float) and not isinstance(label, bool) for label in labels)
 
 
-def plain_label(label: Label | None) -> Any:
+def sent_label(label: Label | None) -> Any:
     """Return a label as scripts see it."""
     return list(label) if isinstance(label, tuple) else label
 

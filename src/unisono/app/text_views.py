@@ -7,10 +7,10 @@ from typing import Any
 
 from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decisions import TEXT, PlaceDecision
-from unisono.adjudication.text_places import Version, shape_words
+from unisono.adjudication.text_places import TextVersion, shape_words
 from unisono.adjudication.text_result import TextProposal
 from unisono.app.desk import DECIDED, Desk
-from unisono.app.place_views import ItemViews, UnitViews, decision_view, label_choices, plain_label
+from unisono.app.place_views import ItemViews, UnitViews, decision_view, label_choices, sent_label
 from unisono.reporting.markup import seen_label, shortened
 
 _AROUND = 300
@@ -69,12 +69,12 @@ class TextViews:
             "after": [*self._around(number, 1)],
         }
 
-    def _version(self, version: Version) -> dict[str, Any]:
+    def _version(self, version: TextVersion) -> dict[str, Any]:
         tokens = [
             {
                 "start": token.start,
                 "end": token.end,
-                "features": {name: plain_label(token.features.get(name)) for name in self.features},
+                "features": {name: sent_label(token.features.get(name)) for name in self.features},
             }
             for token in version.tokens
         ]
@@ -84,7 +84,7 @@ class TextViews:
         """Return the version that is proposed, with the labels between which there is a tie."""
         found = self._version(proposal.version)
         for token, votes in zip(found["tokens"], proposal.votes, strict=True):
-            tied = {name: [plain_label(one) for one in vote.tied] for name, vote in votes.items() if vote.tied}
+            tied = {name: [sent_label(one) for one in vote.tied] for name, vote in votes.items() if vote.tied}
             token["ties"] = tied
         return {**found, "is_tied": self._is_tied(proposal)}
 
@@ -143,7 +143,7 @@ class TextViews:
         named = (f"{', '.join(who) if len(who) < 4 else f'{len(who)} others'}: {words}" for words, who in parts)
         return shortened(f"{text} – {'; '.join(named)}" if same else "; ".join(named), _MOST)
 
-    def _labels(self, version: Version) -> str:
+    def _labels(self, version: TextVersion) -> str:
         return " | ".join(
             " · ".join(seen_label(one) for name in self.features if (one := token.features.get(name)) is not None)
             or "no label"
