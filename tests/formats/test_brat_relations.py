@@ -104,7 +104,7 @@ def test_missing_ends_are_counted_and_the_first_is_named(file):
     corpus = read(file(ann), units="relations")
     assert composite(corpus) == [("Of", ("source", "Sony"), ("target", "Ericsson"))]
     assert corpus.dropped == {
-        "relations without one of their ends, for example R1 (anna, text1.ann, line 5): its target T9 is not there": 2
+        "relations without one of their ends, for example R1 (text1.ann, line 5): its target T9 is not there": 2
     }
     assert read(file(ann)).dropped == {}
     events = file(ann + "E2\tMerge:T3 Org1:T1\n")
