@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from unisono.adjudication.proposal import Proposal, label_words, marked
-from unisono.adjudication.text_places import TextPlace, Token, TextVersion, place_entry
+from unisono.adjudication.text_places import TextPlace, TextVersion, Token, place_entry
 from unisono.data import Label, Ratings, Unit
 from unisono.data.anchors import PIECE, Anchor
 from unisono.errors import DataError

@@ -23,7 +23,7 @@ from unisono.adjudication.decisions import (
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.proposal import Proposal, Reason
 from unisono.adjudication.result import Gold
-from unisono.adjudication.text_places import Token, TextVersion
+from unisono.adjudication.text_places import TextVersion, Token
 from unisono.adjudication.text_result import TextGold, TextProposal
 from unisono.alignment.consensus import Vote, label_key
 from unisono.data import Document, Label, Ratings
