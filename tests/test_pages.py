@@ -50,6 +50,8 @@ NOT_RUN = {
         'unisono measure project-1.json --option "document',
     ): "other fields; tests/formats/test_labelstudio.py",
     ("tool-formats.md", "unisono judges logs/"): "logs of several models; tests/formats/test_inspect_log.py",
+    ("tool-formats.md", "unisono measure HS-Brexit"): "a published file; tests/formats/test_lewidi.py",
+    ("tool-formats.md", "unisono compare data/wax"): "published files; tests/formats/test_alttest.py",
     ("tool-formats.md", "unisono measure CATMA_…_project/"): "a cloned project; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure first.xml second.xml"): "exported collections; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure corpus/ --annotator-from field"): "another layout; tests/formats/test_gate.py",

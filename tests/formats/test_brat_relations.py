@@ -119,7 +119,7 @@ def test_missing_ends_of_several_files_are_one_count(tmp_path):
         (tmp_path / who / "text1.txt").write_text(TEXT, "utf-8")
         (tmp_path / who / "text1.ann").write_text(SPANS + "R1\tOf Arg1:T1 Arg2:T9\nR2\tOf Arg1:T1 Arg2:T2\n", "utf-8")
     assert read(tmp_path, units="relations").dropped == {
-        "relations without one of their ends, for example R1 (text1.ann, line 5): its target T9 is not there": 2
+        "relations without one of their ends, for example R1 (anna, text1.ann, line 5): its target T9 is not there": 2
     }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold
+from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import beside
 from unisono.app.desk import Desk
 from unisono.app.giving import offers
@@ -217,7 +217,7 @@ class Opened:
             self._forget_draft()
 
     @property
-    def draft(self) -> Gold | ItemGold | None:
+    def draft(self) -> Gold | ItemGold | TextGold | None:
         """The draft, as soon as there is one."""
         return None if self._draft is None else self._draft.result
 

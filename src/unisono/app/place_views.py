@@ -56,7 +56,7 @@ class UnitViews:
             "sort": "units",
             "annotators": list(self.corpus.annotators),
             "documents": list(self.draft.documents),
-            "features": [{**_choices(self.corpus, name), "same": name in self._same} for name in self.features],
+            "features": [{**label_choices(self.corpus, name), "same": name in self._same} for name in self.features],
             "whole": self.corpus.start.dtype.kind == "i",
             "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
             "kinds": list(self.draft.reasons()),
@@ -178,14 +178,14 @@ class UnitViews:
     def _unit(
         self, start: float, end: float, features: Mapping[str, Label | None], anchors: Sequence[Anchor]
     ) -> dict[str, Any]:
-        given = {name: _plain(features.get(name)) for name in self.features}
+        given = {name: sent_label(features.get(name)) for name in self.features}
         return {"start": start, "end": end, "features": given, **_ends(anchors)}
 
     def _drafted(self, proposal: Proposal) -> dict[str, Any] | None:
         """Return the unit that is proposed, and between which labels there is a tie."""
         if not proposal.drafted:
             return None
-        ties = {name: [_plain(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
+        ties = {name: [sent_label(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
         return {**self._unit(proposal.start, proposal.end, proposal.labels, proposal.anchors), "ties": ties}
 
     def _window(self, document: Document, proposal: Proposal) -> tuple[float, float]:
@@ -271,7 +271,7 @@ class UnitViews:
             return None
         column = self.corpus.features[self.features[0]]
         code = int(column.codes[row])
-        return None if code < 0 else _plain(column.labels[code])
+        return None if code < 0 else sent_label(column.labels[code])
 
     @cached_property
     def _extents(self) -> dict[str, tuple[IntArray, Any, Any]]:
@@ -305,7 +305,7 @@ class UnitViews:
         return found
 
     def _first(self, features: Mapping[str, Label | None]) -> Any:
-        return _plain(features.get(self.features[0])) if self.features else None
+        return sent_label(features.get(self.features[0])) if self.features else None
 
 
 class ItemViews:
@@ -329,9 +329,9 @@ class ItemViews:
             "features": [
                 {
                     "name": ratings.question.name or "label",
-                    "labels": [[_plain(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order][
-                        :_MOST_CHOICES
-                    ],
+                    "labels": [
+                        [sent_label(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order
+                    ][:_MOST_CHOICES],
                     "left_out": max(len(order) - _MOST_CHOICES, 0),
                     "numbers": _are_numbers(ratings.labels),
                     "sets": several,
@@ -357,7 +357,7 @@ class ItemViews:
             "disorder": self._doubt(number),
             "why": [reason.words for reason in joint.reasons.get(number, ())],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
-            "draft": _plain(joint.label[number]),
+            "draft": sent_label(joint.label[number]),
             "decision": decision_view(self.desk.latest(number)),
             "earlier": [
                 decision_view(one)
@@ -371,7 +371,7 @@ class ItemViews:
         return round(found, 3) if isfinite(found) else 0.0
 
     def _label(self, code: int) -> Any:
-        return None if code < 0 else _plain(self.ratings.labels[code])
+        return None if code < 0 else sent_label(self.ratings.labels[code])
 
     def _row(self, number: int) -> list[Any]:
         ratings, joint = self.ratings, self.draft.joint
@@ -399,11 +399,6 @@ class ItemViews:
         return _together(sorted(said.items(), key=lambda one: len(one[1])))
 
 
-def views_of(desk: Desk) -> UnitViews | ItemViews:
-    """Return the views that fit a desk."""
-    return UnitViews(desk, desk.draft) if isinstance(desk.draft, Gold) else ItemViews(desk, desk.draft)
-
-
 def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Say who is of which opinion; the last ones are the others."""
     *first, (words, others) = parts
@@ -422,12 +417,13 @@ def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
             {
                 "start": one.start,
                 "end": one.end,
-                "features": {k: _plain(v) for k, v in one.features.items()},
+                "features": {k: sent_label(v) for k, v in one.features.items()},
                 **_ends(one.anchors),
             }
             for one in decision.units
         ],
-        "label": _plain(decision.label),
+        "label": sent_label(decision.label),
+        "text": decision.text,
         "took": decision.took,
         "by": decision.by,
         "note": decision.note,
@@ -450,14 +446,16 @@ def _ends(anchors: Iterable[Anchor]) -> dict[str, Any]:
     return {"ends": found} if found else {}
 
 
-def _choices(corpus: Corpus, name: str) -> dict[str, Any]:
+def label_choices(corpus: Corpus, name: str) -> dict[str, Any]:
     """Return the labels of a feature, the most frequent first."""
     column = corpus.features[name]
     counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)).tolist()
     order = label_order(column.labels, counts)
     return {
         "name": name,
-        "labels": [[_plain(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]],
+        "labels": [
+            [sent_label(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]
+        ],
         "left_out": max(len(order) - _MOST_CHOICES, 0),
         "numbers": _are_numbers(column.labels),
         "sets": any(isinstance(label, tuple) for label in column.labels),
@@ -468,7 +466,8 @@ def _are_numbers(labels: Iterable[Label]) -> bool:
     return all(isinstance(label, int | float) and not isinstance(label, bool) for label in labels)
 
 
-def _plain(label: Label | None) -> Any:
+def sent_label(label: Label | None) -> Any:
+    """Return a label as scripts see it."""
     return list(label) if isinstance(label, tuple) else label
 
 

@@ -1,8 +1,9 @@
 // What one can decide about a place: everybody's units, the draft, none; or the labels of an item.
 
-import { entryOf, isJoined, quoted } from "./ends.js";
+import { entryOf, given, isJoined, quoted } from "./ends.js";
 import { stretch } from "./common.js";
 import { keyOf } from "./labels.js";
+import { segmentsOf } from "./versions.js";
 
 const ALWAYS = [
   { key: "e", does: "edit", words: "Edit" },
@@ -11,7 +12,8 @@ const ALWAYS = [
 ];
 
 export function choicesOf(place, labels, hidden) {
-  return [...(labels.sort === "items" ? ofItem(place, labels, hidden) : ofUnits(place, labels, hidden)), ...ALWAYS];
+  const found = { items: ofItem, texts: ofTexts, units: ofUnits }[labels.sort](place, labels, hidden);
+  return [...found, ...ALWAYS];
 }
 
 function ofUnits(place, labels, hidden) {
@@ -50,6 +52,21 @@ function decided(units, took) {
 
 function span(place, unit) {
   return isJoined(unit) ? quoted(place, unit) : stretch(unit.start, unit.end, place.whole);
+}
+
+function ofTexts(place, labels, hidden) {
+  const entry = (version, took) => ({ decision: "text", text: version.text, tokens: version.tokens.map(({ start, end, features }) => ({ start, end, features: given(features) })), took });
+  const words = (version) => segmentsOf(version).map(({ text }) => text).join(" | ") || "nothing";
+  const more = (version) => labels.features.length ? version.tokens.map(({ features }) => labels.of(features)).join(" | ") : "";
+  const draft = { key: "Enter", does: "take", first: true, unclear: place.draft.is_tied, words: `Draft: ${place.draft.is_tied ? "a tie" : words(place.draft)}`, more: place.draft.is_tied ? "" : more(place.draft), entry: entry(place.draft, "draft") };
+  const own = Object.entries(place.versions).map(([who, version]) => ({
+    key: Number(who) < 9 ? String(Number(who) + 1) : "",
+    does: "take",
+    words: `${labels.name(Number(who), hidden)}: ${words(version)}`,
+    more: more(version),
+    entry: entry(version, `annotator:${labels.annotators[who]}`),
+  }));
+  return [draft, ...own, { key: "0", does: "none", words: "Nothing", entry: { decision: "text", text: "", tokens: [], took: "" } }];
 }
 
 function ofItem(place, labels, hidden) {
