@@ -3,7 +3,8 @@
 Prints the tables of docs/models.md. People and models give the right one of four labels, or any label: people as often
 as they deviate, models from a source of their own each, or from one that they share. True values are those of a sample
 of 400,000 items. Agreement of all pairs, with and without each part, is computed at once here; what is made of it is
-the package's. All of it takes about ten minutes on one core; `--only` and `--runs` make it less.
+the package's, and so is the choice between single parts and blocks of neighbours. All of it takes about half an hour on
+one core; `--only`, `--people`, `--sizes` and `--runs` make it less.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from unisono.statistics.shared_errors import (
 )
 
 LABELS, LARGE = 4, 400_000
-MOST_PARTS = 50
+MOST_PARTS, BLOCKS = 50, 10
 EPSILON = 0.15
 PARTS = ("agreement", "shared", "runs", "test")
-QUALITY = {"people 0.87": 0.07, "people 0.64": 0.2, "people 0.42": 0.35}
+QUALITY = {"0.96": 0.02, "0.87": 0.07, "0.64": 0.2, "0.42": 0.35}
 """How often people deviate, by about the α that they have."""
 
 
@@ -117,10 +118,10 @@ def likeness(people, runs):
 class Pairs:
     """1 - α of all pairs of annotators, of all items and without each part, shape (n, n, 1 + n_parts)."""
 
-    def __init__(self, columns):
+    def __init__(self, columns, most_parts=MOST_PARTS):
         labels = np.array([*columns])
         n = labels.shape[1]
-        self.n_items, self.n_parts = n, min(n, MOST_PARTS)
+        self.n_items, self.n_parts = n, min(n, most_parts)
         edges = np.arange(self.n_parts) * n // self.n_parts
         apart = np.add.reduceat((labels[:, None] != labels[None]).astype(float), edges, axis=2)
         given = np.add.reduceat(labels[..., None] == np.arange(LABELS), edges, axis=1).astype(float)
@@ -143,9 +144,18 @@ class Pairs:
         found = self.errors[rows, columns].mean(axis=0)
         one_more = 1 / self.n_items / self.expected[rows, columns, 0].mean()
         scale = ErrorScale(bounded=True, greatest=2.0)
-        disputes = Disputes(None, one_more)
+        disputes = Disputes(None if found[0] > 0 else 0, one_more)
         made = Jackknife(found[0], found[1:], np.ones(self.n_parts), scale=scale, disputes=disputes)
         return made.with_one_unseen() if frozenset.intersection(*map(frozenset, pairs)) else made
+
+
+def measured(columns):
+    """Leave out items, or blocks of neighbours if they vary more."""
+    columns = np.array([*columns])
+    singly, blocks = Pairs(columns), Pairs(columns, BLOCKS)
+    everything = [*combinations(range(len(columns)), 2)]
+    v_singly, v_blocks = (found.mean(everything).variance for found in (singly, blocks))
+    return blocks if (v_blocks or -1.0) > (v_singly or -1.0) else singly
 
 
 class Covered:
@@ -173,14 +183,16 @@ class Covered:
 def agreement(people, sizes, runs):
     """Intervals of means, differences and ρ; level and power of the comparison."""
     heading("Means, difference and advantage probability", "", sizes)
-    for quality, often in {"0.96": 0.02, **QUALITY}.items():
+    for quality, often in QUALITY.items():
         for n_people in people:
             covered, seen = simulated(Population(n_people, often, often), sizes, runs)
-            worse = simulated(Population(n_people, often, 1.6 * often), sizes, runs)[1]
+            also, worse = simulated(Population(n_people, often, 1.6 * often), sizes, runs)
             for name in ("human–human", "human–model", "difference", "ρ"):
-                row(f"{quality}, {n_people} people: {name}", [one.cell(name) for one in covered])
-            row(f"{quality}, {n_people} people: p < 0.05, model as good", [f"{100 * s:.1f}" for s in seen])
-            row(f"{quality}, {n_people} people: p < 0.05, model worse", [f"{100 * s:.1f}" for s in worse])
+                row(f"α {quality}; {n_people} people: {name}", [one.cell(name) for one in covered])
+            for name in ("difference", "ρ"):
+                row(f"α {quality}; {n_people} people: {name}, model worse", [one.cell(name) for one in also])
+            row(f"α {quality}; {n_people} people: p < 0.05, model as good", [f"{100 * s:.1f}" for s in seen])
+            row(f"α {quality}; {n_people} people: p < 0.05, model worse", [f"{100 * s:.1f}" for s in worse])
 
 
 def simulated(population, sizes, runs):
@@ -190,7 +202,7 @@ def simulated(population, sizes, runs):
         rng, one, significant = np.random.default_rng(n), Covered(truth), 0
         for _ in range(runs):
             drawn = [*population.labels(rng, n).values()]
-            pairs = Pairs(drawn)
+            pairs = measured(drawn)
             people = pairs.mean(combinations(range(n_people), 2))
             mixed = pairs.mean((j, n_people) for j in range(n_people))
             for name, mean in (("human–human", people), ("human–model", mixed)):
@@ -217,7 +229,7 @@ def shared(people, sizes, runs):
                 for n in sizes:
                     rng, one = np.random.default_rng(n), Covered(truth)
                     for _ in range(runs):
-                        limits = limits_of_shared(Pairs(population.labels(rng, n).values()), n_people)
+                        limits = limits_of_shared(measured(population.labels(rng, n).values()), n_people)
                         for name, both in zip(("error correlation", "worth"), limits, strict=True):
                             one.add(name, both)
                     cells.append(one)
@@ -251,7 +263,7 @@ def runs_of_one(people, sizes, runs):
                 for n in sizes:
                     rng, one = np.random.default_rng(n), Covered(truth)
                     for _ in range(runs):
-                        pairs = Pairs(population.labels(rng, n).values())
+                        pairs = measured(population.labels(rng, n).values())
                         own = range(n_people, n_people + n_runs)
                         among = pairs.mean(combinations(own, 2))
                         mixed = pairs.mean((j, f) for j in range(n_people) for f in own)
@@ -264,7 +276,7 @@ def runs_of_one(people, sizes, runs):
 def level_and_power(people, sizes, runs):
     """How often the model may replace a person, and passes: where people are better by just ε, and where none is."""
     heading("Alternative annotator test", "may replace a person, by t-test / score test; passes, by both", sizes)
-    for quality, often in {"people 0.96": 0.02, **QUALITY}.items():
+    for quality, often in QUALITY.items():
         for n_people in people:
             for what, model, epsilon in (("better by ε", 2.5 * often, None), ("as good", often, 0.15)):
                 population = Population(n_people, often, model, spread=0.0)
@@ -283,7 +295,7 @@ def level_and_power(people, sizes, runs):
                     t, score, passed, by_score = (100 * np.mean(found, axis=0)).tolist()
                     cells.append(f"{t:.1f} / {score:.1f}; {passed:.1f} / {by_score:.1f}")
                 shown = f"ε = {behind.mean():.2f}" if epsilon is None else f"ε = {epsilon}"
-                row(f"{quality}, {n_people} people, {what} ({shown})", cells)
+                row(f"α {quality}; {n_people} people; {what} ({shown})", cells)
 
 
 def heading(title, first, sizes):

@@ -1,8 +1,8 @@
 """How the work grows: many small documents, more workers, a corpus larger than memory, a cluster.
 
 ``python benchmarks/scale.py`` prints one table per part; ``python benchmarks/scale.py documents stream`` prints only
-these; ``python benchmarks/scale.py goals`` prints one table of all figures and what they should be, in less than ten
-minutes on two idle cores. With ``--against PATH``, the folder of another version (its `src`), that version runs the
+these; ``python benchmarks/scale.py goals`` prints one table of all figures and what they should be, in some ten minutes
+on two idle cores. With ``--against PATH``, the folder of another version (its `src`), that version runs the
 same jobs right after, in the same run, so that the ratio does not depend on how busy the computer is on another day.
 Every job runs in a process of its own, twice: the first time may have to compile. Processor time includes child
 processes; the time that everybody waits for Python to start is included in commands, and not in calls.
@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -151,6 +152,13 @@ class Bench:
             found = {"wall": wall, "cpu": cpu}
         return found
 
+    def side_by_side(self, *words: object) -> tuple[float, float]:
+        """Return how long a command takes, and how long two at a time: the best that two workers could reach."""
+        alone = self.command(*words)["wall"]
+        with ThreadPoolExecutor(2) as threads:
+            both = [threads.submit(self.command, *words, times=1) for _ in range(2)]
+        return alone, max(one.result()["wall"] for one in both)
+
     def _twice(self, command: list[str], source: Path) -> dict[str, float]:
         for _ in range(2):
             done = subprocess.run(command, env=_environment(source), capture_output=True, text=True)
@@ -260,7 +268,7 @@ def reading(bench: Bench) -> None:
 
 
 def goals(bench: Bench) -> None:
-    """Print all figures and what they should be; commands run once, after small ones that load machine code."""
+    """Print all figures and what they should be; the faster of two runs counts, after small ones that load kernels."""
     print("| figure | goal | reached | from |\n|---|---|---|---|")
     for name, measure, path, options in _measures(bench) if bench.against is not None else ():
         if options != {"chance": "shift"}:  # that takes the other version a minute
@@ -269,8 +277,10 @@ def goals(bench: Bench) -> None:
     commands = _commands(bench)
     for name in filter(_SMALL.__contains__, commands):
         bench.command(*commands[name])
+    alone, together = bench.side_by_side(*commands["measure, γ"], "--workers", 1)
+    _goal("this computer: twice the work by two programs side by side", "2", 2 * alone / together, alone, together)
     for name, words in commands.items():
-        one, two = (bench.command(*words, "--workers", count, times=1)["wall"] for count in (1, 2))
+        one, two = (min(bench.command(*words, "--workers", n, times=1)["wall"] for _ in range(2)) for n in (1, 2))
         _goal(f"two workers, {name}", "≥ 1" if name in _SMALL else "≥ 1.7", one / two, one, two)
     words = _exports(bench)
     one, two = (bench.command(*words, "--workers", count, times=1)["wall"] for count in (1, 2))

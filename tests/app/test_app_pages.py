@@ -139,7 +139,7 @@ def test_data_that_is_not_open_is_a_sentence(app, address):
 
 
 def test_data_that_was_opened_before_is_opened_again(app, demo):
-    app.state.library.close()
+    app.data(demo).close()
     app.state.library._open.clear()
     assert "174 units" in app.page(demo).said
     app.browser.send("/forget", {"id": demo.split("/")[2]})
@@ -227,7 +227,7 @@ def test_models_and_curators_are_proposed_and_then_matter(app, tmp_path):
     place.write_text("\n".join(["item,anna,bert,CURATION_USER,gpt-4o", *rows]), "utf-8")
     address = app.open(place)
     page = app.page(address)
-    assert "CURATION_USER , gpt-4o may be no people" in page.said
+    assert "CURATION_USER , gpt-4o may not be people" in page.said
     assert " selected" not in re.search('<select name="role.gpt-4o".*?</select>', page.text)[0].replace(
         '"" selected', ""
     )
@@ -316,6 +316,7 @@ def test_the_gold_standard_is_written_beside_the_data_and_never_over_anything(ap
     page = app.page(f"{demo}/give")
     assert "62 units in 4 documents" in page.said
     assert "12 places are not decided" in page.said
+    assert re.search('name="format" value="jsonl" checked', page.text), "what the data came in is offered first"
     answer = app.browser.send(f"{demo}/give", {"format": "jsonl", "path": "gold.jsonl"})
     assert str(tmp_path / "gold.jsonl") in answer.said
     expected = unisono.gold(unisono.read(tmp_path / "demo.jsonl")).plain

@@ -14,7 +14,8 @@ import unisono
 from unisono.adjudication import decision_files
 from unisono.app.desk import DECIDED, OPEN, SKIPPED, ConflictError, Desk
 from unisono.app.place_views import ItemViews, UnitViews
-from unisono.data import Ratings
+from unisono.app.text_views import views_of
+from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 
 ROWS = [
@@ -215,8 +216,8 @@ def test_views_have_everything_that_the_page_needs(desk):
     assert [[value, n] for value, _, n in seen["features"][0]["labels"]] == [["X", 2], ["Y", 2], ["Z", 2]]
     assert [row[6] for row in seen["rows"]] == [
         "anna: X; bert: Y; chris: Z",
-        "anna: X; bert: Y; chris: none",
-        "chris: Z; anna, bert: none",
+        "anna: X; bert: Y; chris: no unit",
+        "chris: Z; others: no unit",
     ]
     place = views.place(place_at(desk, 30))
     assert place["units"]["0"] == {"start": 30, "end": 40, "features": {"category": "X"}}
@@ -224,6 +225,17 @@ def test_views_have_everything_that_the_page_needs(desk):
     assert place["draft"]["ties"] == {"category": ["X", "Y"]}
     assert place["pieces"] is None
     assert json.loads(json.dumps(place, allow_nan=False)) == place
+
+
+def test_labels_that_all_units_have_are_kept_but_tell_nothing_apart(at_desk):
+    columns = {"annotator": ["anna", "bert"], "start": [0.25, 0.5], "end": [1.5, 2.125]}
+    corpus = Corpus.from_columns(**columns, features={"type": ["Entity", "Entity"], "value": ["X", "Y"]})
+    desk = at_desk(Path("nowhere.jsonl"), data=corpus)
+    seen = UnitViews(desk, desk.draft).overview()
+    assert [(one["name"], one["same"]) for one in seen["features"]] == [("value", False), ("type", True)]
+    assert not seen["whole"]
+    assert [row[6] for row in seen["rows"]] == ["anna: X; bert: Y"]
+    assert UnitViews(desk, desk.draft).place(0)["units"]["0"]["features"] == {"value": "X", "type": "Entity"}
 
 
 def test_long_places_are_shown_near_their_boundaries(at_desk):
@@ -258,3 +270,107 @@ def test_labels_of_items_are_decided(at_desk, tmp_path):
     assert desk.progress()["decided"] == 1
     with pytest.raises(DataError, match="expected one of label, skip"):
         desk.decide(1, {"decision": "units", "units": []}, seen=desk.latest(1).id)
+
+
+TEXT = "Anna met Bert in Rome with Cleo."
+
+
+@pytest.fixture
+def related():
+    """Make a corpus of two annotators whose relations end differently."""
+    ends = [
+        ("anna", (0, 4), (9, 13)),
+        ("bert", (0, 4), (27, 31)),
+        ("anna", (17, 21), (9, 13)),
+        ("bert", (17, 21), (9, 13)),
+    ]
+    return Corpus.from_columns(
+        annotator=[who for who, *_ in ends],
+        anchors=[[("source", *source), ("target", *target)] for _, source, target in ends],
+        features={"category": ["met", "met", "in", "in"]},
+        texts={("document", who): TEXT for who in ("anna", "bert")},
+    )
+
+
+def test_relations_are_decided_end_by_end(at_desk, related, tmp_path):
+    desk = at_desk(tmp_path / "d.jsonl", data=related)
+    (number,) = desk.queue
+    views = UnitViews(desk, desk.draft)
+    assert views.overview()["roles"] == ["source", "target"]
+    assert views.overview()["rows"][number][6:8] == ["all: met; target Bert or Cleo", "Anna → Bert"]
+    place = views.place(number)
+    assert place["why"] == ["target: Bert or Cleo"]
+    assert place["units"]["1"]["ends"] == [["source", 0, 4], ["target", 27, 31]]
+    assert place["stretches"] == [[0, 4], [9, 13], [17, 21], [27, 31]]
+    assert {tuple(one) for one in place["beside"]} == {(0, "in", "Rome → Bert"), (1, "in", "Rome → Bert")}
+    assert json.loads(json.dumps(place, allow_nan=False)) == place
+    anchors = [{"role": "source", "start": 0, "end": 4}, {"role": "target", "start": 17, "end": 21}]
+    unit = {"anchors": anchors, "features": {"category": "met"}}
+    wrong = {"anchors": [anchors[0], {"role": "target", "start": 17, "end": 99}], "features": {}}
+    with pytest.raises(DataError, match="outside of document"):
+        desk.decide(number, {"decision": "units", "units": [wrong]}, seen="")
+    desk.decide(number, {"decision": "units", "units": [unit], "took": "edited"}, seen="")
+    assert views.place(number)["decision"]["units"][0]["ends"] == [["source", 0, 4], ["target", 17, 21]]
+    assert [[tuple(one) for one in unit.anchors] for unit in desk.settled().plain["document"].units] == [
+        [("source", 0, 4), ("target", 17, 21)],
+        [("source", 17, 21), ("target", 9, 13)],
+    ]
+    desk.close()
+    assert at_desk(desk.path, data=related).progress()["decided"] == 1
+
+
+VERSIONS = {
+    "anna": ("im Bund, er", [(0, 2, "P"), (3, 7, "N"), (7, 8, "Z"), (9, 11, "R")]),
+    "bert": ("in Band, er", [(0, 2, "P"), (3, 7, "N"), (7, 8, "Z"), (9, 11, "V")]),
+}
+
+
+@pytest.fixture
+def editions():
+    """Make a corpus of two annotators who corrected a text."""
+    rows = [(who, *unit) for who, (_, units) in VERSIONS.items() for unit in units]
+    return Corpus.from_columns(
+        document=["d"] * len(rows),
+        annotator=[who for who, *_ in rows],
+        start=[start for _, start, _, _ in rows],
+        end=[end for _, _, end, _ in rows],
+        features={"pos": [label for *_, label in rows]},
+        texts={("d", who): text for who, (text, _) in VERSIONS.items()},
+    )
+
+
+def test_texts_that_differ_are_decided_with_their_tokens(at_desk, editions, tmp_path):
+    desk = at_desk(tmp_path / "d.jsonl", data=editions)
+    views = views_of(desk)
+    seen = views.overview()
+    assert (seen["sort"], seen["kinds"]) == ("texts", ["texts", "tie of labels"])
+    assert [seen["rows"][number][6] for number in desk.queue] == [
+        "anna: im; bert: in",
+        "anna: Bund; bert: Band",
+        "er – anna: R; bert: V",
+    ]
+    assert sorted(row for rows in seen["alignments"] for row in rows) == [1, 2, 3, 4], "where the report leads to"
+    _, second, third = desk.queue
+    place = views.place(second)
+    assert "".join(text for text, _ in place["after"]) == ", er"
+    assert [text for text, is_open in place["before"] if is_open] == ["im"]
+    assert place["versions"]["1"] == {"text": "Band", "tokens": [{"start": 0, "end": 4, "features": {"pos": "N"}}]}
+    assert place["draft"]["is_tied"] is True
+    assert views.place(third)["draft"]["tokens"][0]["ties"] == {"pos": ["R", "V"]}
+    assert json.loads(json.dumps(place, allow_nan=False)) == place
+    entry = {"decision": "text", "text": "Bd.", "tokens": [{"start": 0, "end": 3, "features": {"pos": "N"}}]}
+    for wrong, why in (
+        ({"tokens": [{"start": 0, "end": 9}]}, "outside of the text"),
+        ({"tokens": [{"start": 0, "end": 3, "features": {"lemma": "Band"}}]}, "no feature 'lemma'"),
+        ({"decision": "units", "units": []}, "expected one of text, skip"),
+    ):
+        with pytest.raises(DataError, match=why):
+            desk.decide(second, {**entry, **wrong}, seen="")
+    desk.decide(second, {**entry, "took": "edited"}, seen="")
+    assert desk.settled().texts["d"] == "im Bd., er"
+    assert "".join(text for text, _ in views.place(third)["before"]) == "im Bd., "
+    desk.close()
+    again = at_desk(desk.path, data=editions)
+    assert again.progress()["decided"] == 1
+    again.undo("lena")
+    assert again.progress()["left"] == 3

@@ -87,6 +87,21 @@ def test_arena_hard(tmp_path):
     ]
 
 
+def test_arena_hard_of_the_second_version(tmp_path):
+    """It calls questions uid and names the baseline; a game is null if the judge said nothing."""
+    record = {"uid": "u1", "category": "coding", "judge": "gpt-4", "model": "llama", "baseline": "o3"}
+    path = tmp_path / "llama.jsonl"
+    games = [[{"score": "B<<A", "prompt": []}, {"score": "B=A"}], [None, {"score": "A<<B"}]]
+    path.write_text("".join(json.dumps({**record, "uid": f"u{i}", "games": own}) + "\n" for i, own in enumerate(games)))
+    found = as_verdicts(path)
+    assert rows_of(found) == [
+        ("u0", "gpt-4", "o3", "llama", 1.0),
+        ("u0", "gpt-4", "llama", "o3", 0.5),
+        ("u1", "gpt-4", "llama", "o3", 0.0),
+    ]
+    assert found.dropped == {"comparisons without a verdict": 1}
+
+
 def test_turns_are_items_of_one_question():
     table = frame(("question_id", "model_a", "model_b", "judge", "winner"))
     found = as_verdicts(pd.concat([table.assign(turn=1), table.assign(turn=2)]))

@@ -517,7 +517,7 @@ def general():
 @pytest.fixture(scope="module")
 def negatives():
     """Figure 28b: missed units."""
-    settings = {**SETTINGS, "magnitudes": (0.0, 0.3, 0.6, 0.85, 0.95, 1.0), "repetitions": 40}
+    settings = {**SETTINGS, "magnitudes": (0.0, 0.3, 0.6, 0.85, 0.95, 1.0), "repetitions": 20}
     return benchmark(LONG, GENERAL, ["false-negatives"], **settings)
 
 

@@ -260,7 +260,7 @@ def test_one_unseen_disagreement_widens_limits_most_where_there_are_few():
     )
     unseen = made.with_one_unseen()
     slope = 1 / made.error + 1 / (2 - made.error)
-    assert unseen.variance == pytest.approx(made.variance + (slope / 40) ** 2)
+    assert unseen.variance == pytest.approx(made.variance + (slope / 40) ** 2 / 2)
     low, high = made.limits()
     assert unseen.limits()[0] < low < high < unseen.limits()[1]
     none = Jackknife(0.0, np.zeros(5), np.ones(5), disputes=Disputes(None, 0.1))

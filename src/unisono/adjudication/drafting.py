@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from unisono.adjudication.competence import Competence, weighed
 from unisono.adjudication.decision_files import read_decisions
+from unisono.adjudication.ends import GoldSpans, joined_layers
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.items import COMPETENCES, DRAFTED_BY, SEVERITY, gold_of_items
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
-from unisono.adjudication.result import Gold
+from unisono.adjudication.result import Gold, joined_corpora
 from unisono.adjudication.settling import settled_gold
+from unisono.adjudication.text_drafting import gold_of_texts
+from unisono.adjudication.text_result import TextGold
+from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
+from unisono.alignment.text_alignment import TextAlignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
-from unisono.data.anchors import PIECE
-from unisono.errors import DataError, OptionError, listed, mention, plural
+from unisono.data.export import LAYER_FEATURE
+from unisono.data.labels import MISSING
+from unisono.data.unit_kinds import SPANS, only_kind
+from unisono.errors import DataError, OptionError, listed, plural
 from unisono.execution import Progress, Workers, check_workers
 from unisono.formats.arguments import check_paths
 from unisono.formats.entry import DataLike, Rows, as_corpus, as_data
@@ -35,24 +43,27 @@ def gold(
     ask_above: float = 0.0,
     competence: str | None = None,
     scale: str | None = None,
+    spans: DataLike | None = None,
     decisions: PathLike | Iterable[PathLike] | None = None,
     rows: Rows = None,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Gold | ItemGold:
+) -> Gold | ItemGold | TextGold:
     """Draft a gold standard: one unit per unitary alignment that enough annotators marked, or one label per item.
 
     Boundaries are medians, labels those that most annotators gave; labels of items that are steps of a scale are
-    medians, numbers means. What this cannot decide is left to a person and listed in the queue.
+    medians, numbers means. Where annotators corrected the text, its tokens are aligned, and the draft has one text.
+    What this cannot decide is left to a person and listed in the queue.
 
     Parameters
     ----------
     corpus : DataLike
         Units, or labels of items, of two annotators or more; see `unisono.read`.
     measure : str, optional
-        The measure that aligns units, with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
+        The measure that aligns units, with its parameters, e.g. ``gamma(alpha=3,beta=1)``; text-γ aligns texts that
+        differ.
     support : float
-        More than this share of a document's annotators must have marked a unit.
+        More than this share of a document's annotators must have marked a unit, or have a text with its tokens.
     majority : float
         More than this share of those who marked the unit, or labelled the item, must have given a label; otherwise it
         goes to the queue.
@@ -70,6 +81,9 @@ def gold(
         Severity is for labels of items on a scale: annotators may be more or less severe, and scatter more or less.
     scale : {"nominal", "ordinal", "interval"}, optional
         How labels of items are treated: the majority, the median or the mean decides; detected if not given.
+    spans : DataLike, optional
+        What the ends of relations and events are chosen from: the gold standard of spans (of one annotator), or the
+        spans of the same annotators, of which a draft is made first. An end is the nearest of them.
     decisions : path or iterable of path, optional
         Files of what people decided in the app (`unisono serve`), one per person; places on which they decided
         differently stay in the queue.
@@ -82,11 +96,11 @@ def gold(
 
     Returns
     -------
-    Gold or ItemGold
+    Gold, ItemGold or TextGold
 
     See Also
     --------
-    Gold, ItemGold, report
+    Gold, ItemGold, TextGold, report
 
     Examples
     --------
@@ -103,85 +117,131 @@ def gold(
     tell = check_function(progress, "progress", "done", "total")
     histories = [] if decisions is None else [*map(read_decisions, check_paths(decisions, "decisions"))]
     data = as_data(corpus, rows=rows, parameter="corpus")
-    draft: Gold | ItemGold
+    draft: Gold | ItemGold | TextGold
     if isinstance(data, Ratings):
         if name is not None:
             raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
+        if spans is not None:
+            raise OptionError("only relations have ends, and these are labels of items; leave it out", "spans")
         draft = gold_of_items(data, thresholds, model, how)
     else:
         units = as_corpus(data)
-        if histories:
-            units = decidable(units)
-        draft = _gold_of_units(units, thresholds, model, how, name, hands, tell)
+        joined = None if spans is None else as_corpus(as_data(spans, parameter="spans"))
+        drafting = _Drafting(thresholds, model, how, hands, tell)
+        chosen = _aligner(units, name)
+        if joined is not None:
+            draft = _gold_of_relations(units, joined, chosen, drafting)
+        elif chosen.declaration.takes_base:
+            draft = _gold_of_editions(units, chosen, drafting)
+        else:
+            draft = _gold_of_units(units, chosen, drafting)
     return settled_gold(draft, histories) if histories else draft
 
 
-def _gold_of_units(
-    units: Corpus,
-    thresholds: Thresholds,
-    model: str | None,
-    how: str | None,
-    name: str | None,
-    workers: Workers,
-    progress: Progress | None,
-) -> Gold:
+class _Drafting(NamedTuple):
+    """How units are drafted; see `gold`."""
+
+    thresholds: Thresholds
+    model: str | None
+    scale: str | None
+    workers: Workers
+    progress: Progress | None
+
+
+def _aligner(units: Corpus, name: str | None) -> Measure:
+    return aligning_measure(units) if name is None else parse_measure(name, "measure")
+
+
+def _gold_of_editions(units: Corpus, chosen: Measure, how: _Drafting) -> TextGold:
+    """Draft one text with tokens for texts that differ; see `gold`."""
+    _check_alignable(units, how)
+    given = {
+        "boundary": how.thresholds.boundary,
+        "ask_above": how.thresholds.ask_above or None,
+        "competence": how.model,
+    }
+    for option, value in given.items():
+        if value is not None:
+            reason = "this is for annotations of one text, and annotators have different ones; leave it out"
+            raise OptionError(reason, option)
+    alignments: Mapping[str, TextAlignment] = chosen.align(units, workers=how.workers, progress=how.progress)
+    return gold_of_texts(units, alignments, how.thresholds, str(chosen), _notes(units, alignments, None))
+
+
+def _gold_of_units(units: Corpus, chosen: Measure, how: _Drafting, spans: GoldSpans | None = None) -> Gold:
     """Draft units from their alignment; see `gold`."""
-    if how is not None or model == SEVERITY:
-        only = "scale" if how is not None else "competence"
-        raise OptionError("this is only for labels of items, and these are units; leave it out", only)
-    _check_alignable(units)
-    chosen = _measure(units, name)
-    alignments: Mapping[str, Alignment] = chosen.align(units, workers=workers, progress=progress)
+    _check_alignable(units, how)
+    _check_texts(units, chosen)
+    alignments: Mapping[str, Alignment] = chosen.align(units, workers=how.workers, progress=how.progress)
     aligned: list[AlignmentRow] = [(name, row) for name, alignment in alignments.items() for row in alignment]
     trust: Competence | None = None
-    if model is None:
+    if how.model is None:
         opinions = equal_opinions(aligned)
     else:
-        opinions, trust = weighed(aligned, alignments, units.annotators, model)
+        opinions, trust = weighed(aligned, alignments, units.annotators, how.model)
     proposals = tuple(
-        propose(name, row, opinion, thresholds) for (name, row), opinion in zip(aligned, opinions, strict=True)
+        propose(name, row, opinion, how.thresholds, spans)
+        for (name, row), opinion in zip(aligned, opinions, strict=True)
     )
     notes = _notes(units, alignments, trust)
-    return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes))
+    joined = None if spans is None else spans.corpus
+    return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes), joined)
 
 
-def decidable(corpus: Corpus) -> Corpus:
-    """Return units as people decide about them: those in pieces from the first piece to the last.
+def _gold_of_relations(relations: Corpus, spans: Corpus, chosen: Measure, how: _Drafting) -> Gold:
+    """Draft relations whose ends are units of a gold standard: the one given, or a draft."""
+    if relations.anchors is None:
+        raise OptionError("only relations and events have ends, and these are spans; leave it out", "spans")
+    if len(spans.annotators) == 1 and spans.annotators[0] not in relations.annotators:
+        gold = only_kind(spans, SPANS)
+        if not set(gold.documents) & set(relations.documents):
+            names = f"({listed(gold.documents)}) than the relations ({listed(relations.documents)})"
+            raise OptionError(f"the spans are of other documents {names}; give documents the same names", "spans")
+        said = f"ends of relations are the {plural(gold.n_units, 'span')} of {spans.annotators[0]!r}"
+    else:
+        layers = joined_layers(relations, spans)
+        drafts = [_gold_of_units(layer, _aligner(layer, _by_most_labels(layer)), how) for layer in layers]
+        if not drafts:
+            return _gold_of_units(relations, chosen, how)
+        gold = joined_corpora([draft.plain for draft in drafts], relations.documents)
+        n_open = sum(len(draft.to_decide) for draft in drafts)
+        said = f"ends of relations are among the {plural(gold.n_units, 'span')} that were drafted first"
+        said += f"; people should decide on {plural(n_open, 'place')} among these first" if n_open else ""
+    draft = _gold_of_units(relations, chosen, how, GoldSpans(gold))
+    return replace(draft, notes=(*draft.notes, said))
 
-    Raises a DataError if there are relations or events.
-    """
-    if corpus.anchors is None:
-        return corpus
-    if set(corpus.anchors.roles) - {PIECE}:
-        how = mention("units", "spans")
-        raise DataError(f"people decide about spans, and these are relations or events; read the spans: {how}")
-    n, what = int(corpus.anchors.composite.sum()), "units in several pieces, decided from the first piece to the last"
-    return replace(corpus, anchors=None, dropped={**corpus.dropped, what: n})
+
+def _by_most_labels(layer: Corpus) -> str | None:
+    """Return the measure that aligns spans, by the feature with most labels if there are several."""
+    names = layer.label_features
+    if len(names) < 2:
+        return None
+    most = max(names, key=lambda name: (name != LAYER_FEATURE, int((layer.features[name].codes != MISSING).sum())))
+    return f"gamma(features={most})"
 
 
-def _check_alignable(corpus: Corpus) -> None:
-    """Raise a DataError if units cannot be aligned."""
+def _check_alignable(corpus: Corpus, how: _Drafting) -> None:
+    """Raise an error if units cannot be drafted in this way."""
+    if how.scale is not None or how.model == SEVERITY:
+        only = "scale" if how.scale is not None else "competence"
+        raise OptionError("this is only for labels of items, and these are units; leave it out", only)
     if not (corpus.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators; add the work of another annotator")
+
+
+def _check_texts(corpus: Corpus, chosen: Measure) -> None:
+    """Raise a DataError if annotators have different texts."""
+    if chosen.declaration.takes_base:
+        raise DataError("annotators have different texts, in which relations cannot be joined; make the texts the same")
     for document in corpus:
         if document.texts_differ:
             raise DataError(
-                f"the annotators of document {document.name!r} have different texts, and a gold standard has one; "
-                "align them to see where they differ, and make the texts the same"
+                f"the annotators of document {document.name!r} have different texts, which {chosen.declaration.name} "
+                "does not align; use text-gamma, or make the texts the same"
             )
 
 
-def _measure(corpus: Corpus, name: str | None) -> Measure:
-    chosen = aligning_measure(corpus) if name is None else parse_measure(name, "measure")
-    if chosen.declaration.takes_base:
-        raise OptionError(
-            f"{chosen.declaration.name} aligns texts that differ, and a gold standard has one text; use gamma",
-            "measure",
-        )
-    return chosen
-
-
-def _notes(corpus: Corpus, alignments: Mapping[str, Alignment], trust: Competence | None) -> list[str]:
+def _notes(corpus: Corpus, alignments: Mapping[str, Aligned], trust: Competence | None) -> list[str]:
     """Return what one should know about the draft."""
     alone = [name for name in corpus.documents if name not in alignments]
     unproven = [name for name, alignment in alignments.items() if alignment.optimality_gap > 0]

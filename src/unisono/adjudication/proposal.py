@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from unisono.adjudication.ends import GoldSpans
 from unisono.alignment.aligned import UnitaryAlignment
 from unisono.alignment.consensus import Vote, middle, vote
 from unisono.checks import check_number
@@ -17,7 +18,7 @@ from unisono.errors import OptionError
 
 AlignmentRow: TypeAlias = tuple[str, UnitaryAlignment]
 """A document's name and one of its unitary alignments."""
-FEW, UNSURE, ENDS = "too few", "not sure", "ends"
+FEW, UNSURE, ENDS, NO_UNIT = "too few", "not sure", "ends", "ends on no unit"
 TIE, NO_MAJORITY, BOUNDARIES = "tie of labels", "no majority of labels", "boundaries"
 """Why a person should decide."""
 
@@ -104,8 +105,14 @@ class Proposal:
         return marked(self.start, self.end, labels, self.anchors)
 
 
-def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: Thresholds) -> Proposal:
-    """Propose a unit for a unitary alignment, or that there is none."""
+def propose(
+    document: str,
+    row: UnitaryAlignment,
+    opinion: Opinion,
+    thresholds: Thresholds,
+    spans: GoldSpans | None = None,
+) -> Proposal:
+    """Propose a unit for a unitary alignment, or that there is none; `spans` are what relations may join."""
     units = {who: unit for who, unit in row.units.items() if unit is not None}
     weights = None if opinion.weights is None else [opinion.weights[who] for who in units]
     own = list(units.values())
@@ -113,7 +120,9 @@ def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: 
     ends = middle([unit.end for unit in own], weights)
     start, end = _snapped(own, starts, ends)
     anchors, on_ends = (
-        joint_anchors(own, weights, thresholds.boundary) if any(unit.anchors for unit in own) else ((), ())
+        joint_anchors(own, weights, _Deciding(document, thresholds, spans))
+        if any(unit.anchors for unit in own)
+        else ((), ())
     )
     if anchors:
         start, end = min(one.start for one in anchors), max(one.end for one in anchors)
@@ -127,8 +136,16 @@ def propose(document: str, row: UnitaryAlignment, opinion: Opinion, thresholds: 
     return Proposal(document, row, start, end, opinion.votes, opinion.support, exact, drafted, tuple(reasons), anchors)
 
 
+class _Deciding(NamedTuple):
+    """How ends are decided."""
+
+    document: str
+    thresholds: Thresholds
+    spans: GoldSpans | None
+
+
 def joint_anchors(
-    units: Sequence[Unit], weights: Sequence[float] | None, most: float | None = None
+    units: Sequence[Unit], weights: Sequence[float] | None, deciding: _Deciding
 ) -> tuple[tuple[Anchor, ...], tuple[Reason, ...]]:
     """Return the anchors that annotators agree on, role by role, and where they do not agree.
 
@@ -153,17 +170,39 @@ def joint_anchors(
                 if len(same) > place:
                     found.append(same[place])
                     counted.append(1.0 if weights is None else weights[index])
-            starts = middle([one.start for one in found], counted)
-            ends = middle([one.end for one in found], counted)
-            joint.append(Anchor(role, *_snapped(found, starts, ends)))
-            apart = max(
-                max(positions) - min(positions)
-                for positions in ([one.start for one in found], [one.end for one in found])
-            )
-            if apart > most if most is not None else starts[0] != starts[1] or ends[0] != ends[1]:
-                spans = dict.fromkeys(f"{placed(one.start)}..{placed(one.end)}" for one in found)
-                reasons.append(Reason(ENDS, f"{role}: {' or '.join(spans)}"))
+            decided, why = _joint_end(role, found, counted, deciding)
+            joint.append(decided)
+            reasons += why
     return tuple(joint) or own[0], tuple(reasons)
+
+
+def _joint_end(
+    role: str, found: Sequence[Anchor], weights: Sequence[float], deciding: _Deciding
+) -> tuple[Anchor, list[Reason]]:
+    """Return the anchor that annotators agree on: a span of the gold standard, or else one that somebody chose."""
+    starts = middle([one.start for one in found], weights)
+    ends = middle([one.end for one in found], weights)
+    middling, most = Anchor(role, *_snapped(found, starts, ends)), deciding.thresholds.boundary
+    if deciding.spans is not None and role != PIECE:
+        place, others = deciding.spans.joint(deciding.document, found, weights, deciding.thresholds.majority)
+        chosen = middling if place is None else Anchor(role, *place)
+        if len(others) > 1:
+            return chosen, [Reason(ENDS, f"{role}: {' or '.join(map(_span_words, others))}")]
+        if place is None:
+            words = f"{role} {_span_words(middling[1:])} is no unit of the gold standard"
+            return chosen, [Reason(NO_UNIT, words)]
+        return chosen, []
+    apart = max(
+        max(positions) - min(positions) for positions in ([one.start for one in found], [one.end for one in found])
+    )
+    if apart > most if most is not None else starts[0] != starts[1] or ends[0] != ends[1]:
+        spans = dict.fromkeys(_span_words(one[1:]) for one in found)
+        return middling, [Reason(ENDS, f"{role}: {' or '.join(spans)}")]
+    return middling, []
+
+
+def _span_words(place: Sequence[int | float] | None) -> str:
+    return "no unit of the gold standard" if place is None else f"{placed(place[0])}..{placed(place[1])}"
 
 
 def _snapped(
@@ -217,8 +256,8 @@ def marked(start: int | float, end: int | float, labels: Mapping[str, str], anch
 
 
 def placed(position: int | float) -> str:
-    """Write a position for people."""
-    return str(position) if isinstance(position, int) else f"{position:.12g}"
+    """Write a position for people; of seconds, thousandths are enough."""
+    return str(position) if isinstance(position, int) else f"{round(position, 3):.12g}"
 
 
 def label_words(label: Label | None) -> str:

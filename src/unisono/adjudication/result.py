@@ -68,6 +68,12 @@ class Gold(Tabled):
     measure: str
     competence: Competence | None = None
     notes: tuple[str, ...] = ()
+    spans: Corpus | None = field(default=None, repr=False)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What one should know."""
+        return self.notes
 
     @cached_property
     def drafted(self) -> tuple[Proposal, ...]:
@@ -95,7 +101,7 @@ class Gold(Tabled):
         """The draft without the shares, for the annotation tool."""
         return self._corpus(self._features)
 
-    def written(self, *, plain: bool = False, hide_text: bool = False) -> Corpus:
+    def written(self, *, plain: bool = False, hide_text: bool = False, spans: bool = False) -> Corpus:
         """Return the draft as it should be written.
 
         Parameters
@@ -104,8 +110,12 @@ class Gold(Tabled):
             Whether to leave out the shares.
         hide_text : bool
             Whether to leave out the texts; documents keep their length.
+        spans : bool
+            Whether to add the spans that relations join, for a tool in which relations join annotations.
         """
         corpus = self.plain if plain else self.corpus
+        if spans and self.spans is not None:
+            corpus = joined_corpora([corpus, self.spans], self.documents)
         if not hide_text:
             return corpus
         long = {document.index: document.bounds for document in corpus if document.text is not None}
@@ -209,6 +219,30 @@ class Gold(Tabled):
             source=f"{GOLD} · {source.source}",
             schemas=source.schemas,
         )
+
+
+def joined_corpora(parts: Sequence[Corpus], documents: Sequence[str]) -> Corpus:
+    """Put the units of the gold standard in several corpora together, for some documents."""
+    own = {document.name: document for part in reversed(parts) for document in part if document.name in documents}
+    units = [(document.name, unit) for part in parts for document in part for unit in document.units]
+    units = [(name, unit) for name, unit in units if name in own]
+    features = dict.fromkeys(name for part in parts for name in part.features)
+    anchors = [unit.anchors or [(PIECE, unit.start, unit.end)] for _, unit in units]
+    return Corpus.from_columns(
+        document=[name for name, _ in units],
+        documents=documents,
+        annotator=[GOLD] * len(units),
+        start=[unit.start for _, unit in units],
+        end=[unit.end for _, unit in units],
+        anchors=anchors if any(unit.anchors for _, unit in units) else None,
+        features={name: [unit.features.get(name) for _, unit in units] for name in features},
+        worked=[(name, GOLD) for name in documents],
+        bounds={name: one.bounds for name, one in own.items() if one.index in one.corpus.bounds},
+        texts={(name, GOLD): one.text for name, one in own.items() if one.text is not None},
+        tokens={name: one.corpus.tokens[one.index] for name, one in own.items() if one.index in one.corpus.tokens},
+        source=parts[0].source,
+        schemas={kind: text for part in reversed(parts) for kind, text in part.schemas.items()},
+    )
 
 
 def _positions(values: Sequence[int | float], whole: bool) -> Any:

@@ -5,39 +5,55 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from unisono.adjudication.decision_files import History, Verdict, broken_notes, merged_decisions
 from unisono.adjudication.decisions import (
     LABEL,
+    TEXT,
     UNITS,
     DecidedUnit,
     PlaceDecision,
     place_key,
     places_of_items,
+    places_of_texts,
     places_of_units,
+    version_of,
 )
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.proposal import Proposal, Reason
 from unisono.adjudication.result import Gold
+from unisono.adjudication.text_places import TextVersion, Token
+from unisono.adjudication.text_result import TextGold, TextProposal
 from unisono.alignment.consensus import Vote, label_key
 from unisono.data import Document, Label, Ratings
-from unisono.errors import DataError, plural
+from unisono.data.anchors import PIECE
+from unisono.errors import DataError, listed, plural
 
 CONFLICT = "people decided differently"
 """Why a person should decide again."""
 _MOST_NAMED = 20
 
 
-def settled_gold(draft: Gold | ItemGold, histories: Sequence[History]) -> Gold | ItemGold:
+def draft_places(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
+    """Return the places of a draft as files of decisions have them."""
+    if isinstance(draft, Gold):
+        return places_of_units(draft.proposals)
+    if isinstance(draft, TextGold):
+        return places_of_texts(proposal.place for proposal in draft.proposals)
+    return places_of_items(draft.annotated)
+
+
+def settled_gold(draft: Gold | ItemGold | TextGold, histories: Sequence[History]) -> Gold | ItemGold | TextGold:
     """Put what people decided into a draft, and note what could not be."""
     verdicts = merged_decisions(histories)
-    made: Gold | ItemGold
+    keys = [place_key(place) for place in draft_places(draft)]
+    own = [verdicts.get(key) for key in keys]
+    made: Gold | ItemGold | TextGold
     if isinstance(draft, Gold):
-        keys = [place_key(place) for place in places_of_units(draft.proposals)]
-        made = settled_units(draft, [verdicts.get(key) for key in keys])
+        made = settled_units(draft, own)
     else:
-        keys = [place_key(place) for place in places_of_items(draft.annotated)]
-        made = settled_items(draft, [verdicts.get(key) for key in keys])
+        made = settled_texts(draft, own) if isinstance(draft, TextGold) else settled_items(draft, own)
     known = [verdicts[key] for key in keys if key in verdicts]
     notes = [*broken_notes(histories), *_notes(known, len(verdicts) - len(known))]
     return replace(made, notes=(*draft.notes, *notes))
@@ -70,15 +86,50 @@ def settled_items(draft: ItemGold, verdicts: Sequence[Verdict | None]) -> ItemGo
     return replace(draft, joint=replace(draft.joint, label=labels, share=share, reasons=reasons))
 
 
+def settled_texts(draft: TextGold, verdicts: Sequence[Verdict | None]) -> TextGold:
+    """Put decisions, one or none per place, into a draft of texts."""
+    proposals = [
+        proposal if verdict is None else _text_decided(proposal, verdict, [*draft.annotated.features])
+        for proposal, verdict in zip(draft.proposals, verdicts, strict=True)
+    ]
+    return replace(draft, proposals=tuple(proposals))
+
+
+def _text_decided(proposal: TextProposal, verdict: Verdict, features: Sequence[str]) -> TextProposal:
+    """Return the proposal that a person decided on, with the shares that annotators give it."""
+    decision = verdict.settled
+    if decision is None or decision.kind != TEXT:
+        return replace(proposal, reasons=(*proposal.reasons, Reason(CONFLICT, _differ(verdict))))
+    version = version_of(decision)
+    everybody = [*proposal.place.versions.values()]
+    same = [one for one in everybody if one.shape == version.shape]
+    votes = tuple(
+        {name: Vote(token.features.get(name), _share(token, name, k, same)) for name in features}
+        for k, token in enumerate(version.tokens)
+    )
+    return TextProposal(proposal.place, version, len(same) / len(everybody), votes, ())
+
+
+def _share(token: Token, name: str, k: int, same: Sequence[TextVersion]) -> float:
+    """Return the share of those with the same tokens who gave a token the same label."""
+    label = label_key(token.features.get(name))
+    return sum(label_key(one.tokens[k].features.get(name)) == label for one in same) / max(len(same), 1)
+
+
 def check_decided(units: Sequence[DecidedUnit], document: Document) -> None:
     """Raise a DataError if a document cannot have these units."""
     whole = document.corpus.start.dtype.kind == "i"
     low, high = document.bounds if document.has_bounds else (-math.inf, math.inf)
+    known = (PIECE,) if document.corpus.anchors is None else document.corpus.anchors.roles
     for unit in units:
-        if whole and not (float(unit.start).is_integer() and float(unit.end).is_integer()):
+        if whole and not all(float(place).is_integer() for span in unit.spans for place in span):
             raise DataError(f"{unit.words} in document {document.name!r} is not at whole positions, as all units are")
         if not low <= unit.start <= unit.end <= high:
             raise DataError(f"{unit.words} is outside of document {document.name!r}, which is {low:g} to {high:g}")
+        if wrong := {one.role for one in unit.anchors} - set(known):
+            raise DataError(f"{unit.words}: units of this data have no {sorted(wrong)[0]}, only {listed(known)}")
+        if not unit.anchors and PIECE not in known:
+            raise DataError(f"{unit.words} has no ends; all units of this data have {listed(known)}")
 
 
 def _decided(proposal: Proposal, verdict: Verdict | None, kind: str) -> Iterator[Proposal]:
@@ -98,13 +149,15 @@ def _decided(proposal: Proposal, verdict: Verdict | None, kind: str) -> Iterator
 def _as_decided(proposal: Proposal, unit: DecidedUnit) -> Proposal:
     """Return the proposal of a unit that a person decided on, with the shares that annotators give it."""
     units = [one for one in proposal.row.units.values() if one is not None]
-    exact = sum((one.start, one.end) == (unit.start, unit.end) for one in units) / len(units)
+    where = unit.start, unit.end, unit.anchors
+    exact = sum((one.start, one.end, one.anchors) == where for one in units) / len(units)
     votes = {
         name: Vote(label, sum(label_key(one.features[name]) == label_key(label) for one in units) / len(units))
         for name in proposal.votes
         for label in [unit.features.get(name)]
     }
-    return replace(proposal, start=unit.start, end=unit.end, votes=votes, exact=exact, drafted=True, reasons=())
+    settled = replace(proposal, start=unit.start, end=unit.end, anchors=unit.anchors, votes=votes, exact=exact)
+    return replace(settled, drafted=True, reasons=())
 
 
 def _as_given(label: Label | None, ratings: Ratings) -> Label | None:
@@ -140,5 +193,7 @@ def _where(decision: PlaceDecision) -> str:
     place = decision.place
     if "item" in place:
         return f"{place['document']}, item {place['item']}"
+    if "tokens" in place:
+        return f"{place['document']}, {next((one[2] for one in place['tokens'] if one[2]), 'nothing')}"
     units = place["units"]
     return f"{place['document']}, {units[0][1]}..{units[0][2]}" if units else str(place["document"])

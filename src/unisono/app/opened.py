@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold
+from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import beside
 from unisono.app.desk import Desk
 from unisono.app.giving import offers
@@ -201,8 +201,13 @@ class Opened:
         """Return the work of trying all formats on what is decided by now; its result is a list of `Offer`."""
         with self.lock:
             if self._offering is None or self._offering[0] != desk.n_kept:
-                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled())
+                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled(), self._formats)
             return self._offering[1]
+
+    @property
+    def _formats(self) -> list[str]:
+        """The formats that the data came in."""
+        return [] if self.contents is None else [*self.contents.guesses.formats]
 
     def draft_anew(self, how: Mapping[str, Any]) -> None:
         """Draft the gold standard in another way; decisions stay."""
@@ -212,7 +217,7 @@ class Opened:
             self._forget_draft()
 
     @property
-    def draft(self) -> Gold | ItemGold | None:
+    def draft(self) -> Gold | ItemGold | TextGold | None:
         """The draft, as soon as there is one."""
         return None if self._draft is None else self._draft.result
 

@@ -15,10 +15,11 @@ import numpy as np
 
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decisions import PlaceDecision
-from unisono.adjudication.proposal import Proposal
+from unisono.adjudication.proposal import ENDS, Proposal, Reason
 from unisono.app.desk import DECIDED, Desk
 from unisono.arrays import IntArray
-from unisono.data import Corpus, Document, Label, Ratings
+from unisono.data import Corpus, Document, Label, Ratings, Unit
+from unisono.data.anchors import Anchor
 from unisono.reporting.full_report.label_order import label_order
 from unisono.reporting.markup import seen_label, shortened
 
@@ -29,7 +30,10 @@ _WHOLE, _NEAR = 4000, 300
 _MOST_CHOICES = 300
 _MOST_NEAR = 200
 _MOST_TEXT = 20_000
+_MOST_BESIDE = 6
 _EXCERPT = 80
+_END = 24
+"""So many characters of the text of an end in the list."""
 
 
 class UnitViews:
@@ -39,7 +43,10 @@ class UnitViews:
         self.desk = desk
         self.draft = draft
         self.corpus: Corpus = draft.annotated
-        self.features = [name for name, column in self.corpus.features.items() if column.labels]
+        some = {name: column for name, column in self.corpus.features.items() if column.labels}
+        same = [name for name, column in some.items() if len(column.labels) == 1 and bool((column.codes >= 0).all())]
+        self._same = set(same) if len(same) < len(some) else set()  # they tell nothing apart
+        self.features = sorted(some, key=lambda name: name in self._same)
         self._people = {name: index for index, name in enumerate(self.corpus.annotators)}
         self._documents = {name: index for index, name in enumerate(draft.documents)}
 
@@ -49,7 +56,9 @@ class UnitViews:
             "sort": "units",
             "annotators": list(self.corpus.annotators),
             "documents": list(self.draft.documents),
-            "features": [_choices(self.corpus, name) for name in self.features],
+            "features": [{**label_choices(self.corpus, name), "same": name in self._same} for name in self.features],
+            "whole": self.corpus.start.dtype.kind == "i",
+            "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
             "kinds": list(self.draft.reasons()),
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
         }
@@ -69,9 +78,11 @@ class UnitViews:
             "start": proposal.row.start,
             "end": proposal.row.end,
             "disorder": round(proposal.row.disorder, 3),
-            "why": [reason.words for reason in proposal.reasons],
+            "why": [self._why(proposal, reason) for reason in proposal.reasons],
             "units": {
-                str(self._people[who]): None if unit is None else self._unit(unit.start, unit.end, unit.features)
+                str(self._people[who]): None
+                if unit is None
+                else self._unit(unit.start, unit.end, unit.features, unit.anchors)
                 for who, unit in proposal.row.units.items()
             },
             "draft": self._drafted(proposal),
@@ -84,6 +95,7 @@ class UnitViews:
             **self._text(document, proposal, low, high),
             "near": self._near(document, low, high),
             "gold": self._gold_near(document, low, high, number),
+            **self._related(document, proposal, low, high),
         }
 
     def _row(self, number: int) -> list[Any]:
@@ -105,43 +117,76 @@ class UnitViews:
         """Say who marked what, those who agree together."""
         said: dict[str, list[str]] = {}
         for who, unit in proposal.row.units.items():
-            words = "none" if unit is None else self._labels(unit.features) or "unit"
+            words = "no unit" if unit is None else self._labels(unit.features) or "unit"
             said.setdefault(words, []).append(who)
         if len(said) == 1:
-            return (
-                f"all: {next(iter(said))}, other boundaries"
-                if proposal.row.disorder > 0
-                else f"all: {next(iter(said))}"
-            )
-        parts = sorted(said.items(), key=lambda one: (one[0] == "none", len(one[1])))
-        names = [
-            f"{', '.join(people) if len(people) < 4 else f'{len(people)} others'}: {words}" for words, people in parts
-        ]
-        return shortened("; ".join(names), 160)
+            where = self._other_ends(proposal) or ", other boundaries"
+            return f"all: {next(iter(said))}{where if proposal.row.disorder > 0 else ''}"
+        return _together(sorted(said.items(), key=lambda one: (one[0] == "no unit", len(one[1]))))
+
+    def _other_ends(self, proposal: Proposal) -> str:
+        """Say in which ends annotators differ; nothing of plain units."""
+        units = [unit for unit in proposal.row.units.values() if unit is not None]
+        if not any(unit.anchors for unit in units):
+            return ""
+        roles = dict.fromkeys(one.role for unit in units for one in unit.anchors)
+        said = []
+        for role in roles:
+            ends = [tuple(one for one in unit.anchors if one.role == role) for unit in units]
+            if len(set(ends)) > 1:
+                quoted = dict.fromkeys(self._quoted(proposal, own) or f"no {role}" for own in ends)
+                said.append(f"{role} {' or '.join(quoted)}" if len(quoted) > 1 else f"other boundaries of {role}")
+        return f"; {', '.join(said)}"
+
+    def _why(self, proposal: Proposal, reason: Reason) -> str:
+        """Return why somebody should decide, with the text of ends that differ in place of their positions."""
+        for role in dict.fromkeys(one.role for one in proposal.anchors) if reason.kind == ENDS else ():
+            if reason.words.startswith(f"{role}: "):
+                ends = [[one for one in unit.anchors if one.role == role] for unit in _marked(proposal)]
+                quoted = dict.fromkeys(self._quoted(proposal, own) for own in ends if own)
+                return f"{role}: {' or '.join(quoted)}" if len(quoted) > 1 else reason.words
+        return reason.words
+
+    def _quoted(self, proposal: Proposal, anchors: Sequence[Anchor]) -> str:
+        """Return the text of anchors: source → target, or piece … piece; positions where there is no text."""
+        quote = self._quote(proposal.document)
+        found = [quote(one.start, one.end) or f"{one.start:g}–{one.end:g}" for one in anchors]
+        short = [shortened(" ".join(text[: 4 * _END].split()), _END) for text in found]
+        return (" … " if len({one.role for one in anchors}) == 1 else " → ").join(short)
+
+    def _quote(self, document: str) -> Any:
+        """Return what gives the text of a stretch, or None where there is none."""
+        if document not in self._quoting:
+            self._quoting[document] = self.corpus[document].quoting()
+        return self._quoting[document]
 
     def _labels(self, features: Mapping[str, Label | None]) -> str:
-        return " · ".join(seen_label(label) for name in self.features if (label := features.get(name)) is not None)
+        shown = [features.get(name) for name in self.features if name not in self._same]
+        return " · ".join(seen_label(label) for label in shown if label is not None)
 
     def _excerpt(self, proposal: Proposal) -> str:
-        quote = self._quoting.get(proposal.document)
-        if quote is None:
-            quote = self._quoting[proposal.document] = self.corpus[proposal.document].quoting()
-        text = quote(proposal.row.start, proposal.row.end)
+        anchors = proposal.anchors or next((one.anchors for one in _marked(proposal) if one.anchors), ())
+        if anchors:
+            return self._quoted(proposal, anchors)
+        text = self._quote(proposal.document)(proposal.row.start, proposal.row.end)
         return "" if text is None else shortened(" ".join(text[: 4 * _EXCERPT].split()), _EXCERPT)
 
     @cached_property
     def _quoting(self) -> dict[str, Any]:
         return {}
 
-    def _unit(self, start: float, end: float, features: Mapping[str, Label | None]) -> dict[str, Any]:
-        return {"start": start, "end": end, "features": {name: _plain(features.get(name)) for name in self.features}}
+    def _unit(
+        self, start: float, end: float, features: Mapping[str, Label | None], anchors: Sequence[Anchor]
+    ) -> dict[str, Any]:
+        given = {name: sent_label(features.get(name)) for name in self.features}
+        return {"start": start, "end": end, "features": given, **_ends(anchors)}
 
     def _drafted(self, proposal: Proposal) -> dict[str, Any] | None:
         """Return the unit that is proposed, and between which labels there is a tie."""
         if not proposal.drafted:
             return None
-        ties = {name: [_plain(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
-        return {**self._unit(proposal.start, proposal.end, proposal.labels), "ties": ties}
+        ties = {name: [sent_label(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
+        return {**self._unit(proposal.start, proposal.end, proposal.labels, proposal.anchors), "ties": ties}
 
     def _window(self, document: Document, proposal: Proposal) -> tuple[float, float]:
         """Return the stretch around a place that is shown, in positions of the data."""
@@ -168,8 +213,7 @@ class UnitViews:
         first, last = _at_words(text, first, last)
         stretches = [(first, last)]
         if last - first > _WHOLE:
-            units = [unit for unit in proposal.row.units.values() if unit is not None]
-            cuts = [document.characters(unit.start, unit.end) for unit in units]
+            cuts = [document.characters(*span) for unit in _marked(proposal) for span in _spans(unit)]
             stretches = list(_joined(sorted(int(cut) for pair in cuts for cut in pair), first, last))
         return {"pieces": [[a, text[a:b]] for a, b in stretches], "from": low, "to": high, "tokens": tokens}
 
@@ -177,7 +221,10 @@ class UnitViews:
         """Return units that are in a stretch: annotator, start, end, and the first feature's label."""
         rows = self.corpus.rows(document.index)
         start, end = self.corpus.start[rows], self.corpus.end[rows]
-        found = np.flatnonzero((start <= high) & (end >= low))[:_MOST_NEAR] + rows.start
+        there = (start <= high) & (end >= low)
+        if self.corpus.anchors is not None:
+            there &= ~self._composite[rows]  # arcs of all relations around would hide those of the place
+        found = np.flatnonzero(there)[:_MOST_NEAR] + rows.start
         return [
             [
                 int(self.corpus.annotator[row]),
@@ -188,12 +235,43 @@ class UnitViews:
             for row in found.tolist()
         ]
 
+    @cached_property
+    def _composite(self) -> Any:
+        assert self.corpus.anchors is not None
+        return self.corpus.anchors.composite
+
+    def _related(self, document: Document, proposal: Proposal, low: float, high: float) -> dict[str, Any]:
+        """Return, of units with several anchors, the stretches where anchors are, and units that share an end."""
+        if not any(unit.anchors for unit in _marked(proposal)):
+            return {}
+        own = {id(unit) for unit in _marked(proposal)}
+        mine = {span for unit in _marked(proposal) for span in _spans(unit)}
+        near = [unit for unit in self._by_document(document) if unit.start <= high and unit.end >= low]
+        spans = {span for unit in near for span in _spans(unit) if low <= span[0] and span[1] <= high} | mine
+        beside = [
+            [self._people[one.annotator], self._labels(one.features) or "unit", self._quoted(proposal, one.anchors)]
+            for one in near
+            if one.anchors and id(one) not in own and not mine.isdisjoint(_spans(one))
+        ]
+        return {"stretches": sorted(map(list, spans)), "beside": beside[:_MOST_BESIDE]}
+
+    def _by_document(self, document: Document) -> Sequence[Unit]:
+        if document.name not in self._units:
+            # the very units of the places, so that these are known again
+            own = (one for one in self.draft.proposals if one.document == document.name)
+            self._units[document.name] = [unit for one in own for unit in _marked(one)]
+        return self._units[document.name]
+
+    @cached_property
+    def _units(self) -> dict[str, list[Unit]]:
+        return {}
+
     def _code(self, row: int) -> Any:
         if not self.features:
             return None
         column = self.corpus.features[self.features[0]]
         code = int(column.codes[row])
-        return None if code < 0 else _plain(column.labels[code])
+        return None if code < 0 else sent_label(column.labels[code])
 
     @cached_property
     def _extents(self) -> dict[str, tuple[IntArray, Any, Any]]:
@@ -219,13 +297,15 @@ class UnitViews:
                 continue
             proposal, decision = self.draft.proposals[other], self.desk.latest(other)
             if self.desk.status(other) == DECIDED and decision is not None:
-                found += [[one.start, one.end, self._first(one.features), other, True] for one in decision.units]
+                found += [
+                    [*span, self._first(one.features), other, True] for one in decision.units for span in one.spans
+                ]
             elif proposal.drafted:
-                found.append([proposal.start, proposal.end, self._first(proposal.labels), other, False])
+                found += [[*span, self._first(proposal.labels), other, False] for span in _spans(proposal)]
         return found
 
     def _first(self, features: Mapping[str, Label | None]) -> Any:
-        return _plain(features.get(self.features[0])) if self.features else None
+        return sent_label(features.get(self.features[0])) if self.features else None
 
 
 class ItemViews:
@@ -249,9 +329,9 @@ class ItemViews:
             "features": [
                 {
                     "name": ratings.question.name or "label",
-                    "labels": [[_plain(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order][
-                        :_MOST_CHOICES
-                    ],
+                    "labels": [
+                        [sent_label(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order
+                    ][:_MOST_CHOICES],
                     "left_out": max(len(order) - _MOST_CHOICES, 0),
                     "numbers": _are_numbers(ratings.labels),
                     "sets": several,
@@ -277,7 +357,7 @@ class ItemViews:
             "disorder": self._doubt(number),
             "why": [reason.words for reason in joint.reasons.get(number, ())],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
-            "draft": _plain(joint.label[number]),
+            "draft": sent_label(joint.label[number]),
             "decision": decision_view(self.desk.latest(number)),
             "earlier": [
                 decision_view(one)
@@ -291,7 +371,7 @@ class ItemViews:
         return round(found, 3) if isfinite(found) else 0.0
 
     def _label(self, code: int) -> Any:
-        return None if code < 0 else _plain(self.ratings.labels[code])
+        return None if code < 0 else sent_label(self.ratings.labels[code])
 
     def _row(self, number: int) -> list[Any]:
         ratings, joint = self.ratings, self.draft.joint
@@ -316,14 +396,14 @@ class ItemViews:
                 said.setdefault(seen_label(self.ratings.labels[code]), []).append(who)
         if len(said) < 2:
             return f"all: {next(iter(said))}" if said else "no label"
-        parts = sorted(said.items(), key=lambda one: len(one[1]))
-        named = (f"{', '.join(who) if len(who) < 4 else f'{len(who)} others'}: {label}" for label, who in parts)
-        return shortened("; ".join(named), 160)
+        return _together(sorted(said.items(), key=lambda one: len(one[1])))
 
 
-def views_of(desk: Desk) -> UnitViews | ItemViews:
-    """Return the views that fit a desk."""
-    return UnitViews(desk, desk.draft) if isinstance(desk.draft, Gold) else ItemViews(desk, desk.draft)
+def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Say who is of which opinion; the last ones are the others."""
+    *first, (words, others) = parts
+    named = [f"{', '.join(who) if len(who) < 4 else f'{len(who)} annotators'}: {said}" for said, who in first]
+    return shortened("; ".join([*named, f"{'others' if len(others) > 1 else others[0]}: {words}"]), 160)
 
 
 def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
@@ -334,10 +414,16 @@ def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
         "id": decision.id,
         "kind": decision.kind,
         "units": [
-            {"start": one.start, "end": one.end, "features": {k: _plain(v) for k, v in one.features.items()}}
+            {
+                "start": one.start,
+                "end": one.end,
+                "features": {k: sent_label(v) for k, v in one.features.items()},
+                **_ends(one.anchors),
+            }
             for one in decision.units
         ],
-        "label": _plain(decision.label),
+        "label": sent_label(decision.label),
+        "text": decision.text,
         "took": decision.took,
         "by": decision.by,
         "note": decision.note,
@@ -346,14 +432,30 @@ def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
     }
 
 
-def _choices(corpus: Corpus, name: str) -> dict[str, Any]:
+def _marked(proposal: Proposal) -> list[Unit]:
+    return [unit for unit in proposal.row.units.values() if unit is not None]
+
+
+def _spans(unit: Unit | Proposal) -> list[tuple[float, float]]:
+    return [(one.start, one.end) for one in unit.anchors] or [(unit.start, unit.end)]
+
+
+def _ends(anchors: Iterable[Anchor]) -> dict[str, Any]:
+    """Return the ends of a relation, or the pieces of a unit, as scripts see them; nothing of plain units."""
+    found = [[*anchor] for anchor in anchors]
+    return {"ends": found} if found else {}
+
+
+def label_choices(corpus: Corpus, name: str) -> dict[str, Any]:
     """Return the labels of a feature, the most frequent first."""
     column = corpus.features[name]
     counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)).tolist()
     order = label_order(column.labels, counts)
     return {
         "name": name,
-        "labels": [[_plain(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]],
+        "labels": [
+            [sent_label(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]
+        ],
         "left_out": max(len(order) - _MOST_CHOICES, 0),
         "numbers": _are_numbers(column.labels),
         "sets": any(isinstance(label, tuple) for label in column.labels),
@@ -364,14 +466,16 @@ def _are_numbers(labels: Iterable[Label]) -> bool:
     return all(isinstance(label, int | float) and not isinstance(label, bool) for label in labels)
 
 
-def _plain(label: Label | None) -> Any:
+def sent_label(label: Label | None) -> Any:
+    """Return a label as scripts see it."""
     return list(label) if isinstance(label, tuple) else label
 
 
 def _meets(decision: PlaceDecision, row: Any) -> bool:
     """Whether an earlier decision was about the stretch of a place."""
     try:
-        return any(start <= row.end and end >= row.start for _, start, end, _ in decision.place.get("units", ()))
+        units = decision.place.get("units", ())
+        return any(start <= row.end and end >= row.start for _, start, end, *_ in units)
     except (TypeError, ValueError):  # a file that somebody has changed
         return False
 

@@ -11,12 +11,14 @@ import jinja2
 
 from unisono.errors import spelled_out
 from unisono.reporting.markup import shortened, valid_text
-from unisono.reporting.templates import shared_style
+from unisono.reporting.templates import asset, shared_style
 from unisono.version import __version__
 
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 SCREENS = (("", "Data"), ("measure", "Measure"), ("decide", "Decide"), ("give", "Give back"))
 """The screens of opened data: the end of their address, and their name."""
+_OF_REPORTS = {"arc.js": ("ARC", "svgElement", "drawArc")}
+"""Scripts that the report has too, and what others may import of them."""
 
 
 def page(template: str, **values: Any) -> str:
@@ -29,6 +31,8 @@ def static(name: str) -> tuple[bytes, str] | None:
     suffix = name[name.rfind(".") :]
     if suffix not in MEDIA_TYPES or not name.replace("-", "").replace(".", "").isalnum():
         return None
+    if name in _OF_REPORTS:
+        return f"{asset(name)}\nexport {{ {', '.join(_OF_REPORTS[name])} }};\n".encode(), MEDIA_TYPES[suffix]
     place = files("unisono.app").joinpath("assets", name)
     if not place.is_file():
         return None

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold, gold
-from unisono.adjudication.drafting import decidable
+from unisono.adjudication import Gold, ItemGold, TextGold, gold
 from unisono.comparison import ModelsComparison, compare_models
-from unisono.data import Corpus, Data, Export
+from unisono.data import Data, Export
 from unisono.errors import DataError, UnisonoError
 from unisono.execution import Progress
 from unisono.formats import read, read_base
@@ -119,6 +118,6 @@ def _ladder(data: Data, written: str, agreement: float | None, base: Any, seed: 
         return f"No ladder: {error}."
 
 
-def draft_of(data: Data, how: Mapping[str, Any], *, tell: Progress) -> Gold | ItemGold:
+def draft_of(data: Data, how: Mapping[str, Any], *, tell: Progress) -> Gold | ItemGold | TextGold:
     """Draft a gold standard."""
-    return gold(decidable(data) if isinstance(data, Corpus) else data, **how, progress=tell)
+    return gold(data, **how, progress=tell)

@@ -43,9 +43,9 @@ class Gating:
     )
 
     def gate(self) -> Gate | None:
-        """Return the gate, if there is one."""
+        """Return the gate, if there is one; without options, nothing is loaded for it."""
         if self.under is None and self.over is None and self.on is None:
-            return None  # loading the package would take a tenth of a second
+            return None
         from unisono.gates.gate import gate_of
 
         return gate_of(self.under, self.over, self.on)
@@ -57,7 +57,7 @@ def check_sides(gate: Gate | None, measures: Iterable[Measure]) -> None:
         from unisono.gates.gate import check_side
 
         for one in measures:
-            check_side(gate, one.declaration)
+            check_side(gate, one.declaration.name, one.declaration.scale)
 
 
 def judge(gate: Gate | None, results: Iterable[Result]) -> None:

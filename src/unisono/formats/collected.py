@@ -61,7 +61,7 @@ class Collected:
 
     def __post_init__(self) -> None:
         self._items = CollectedLabels(self.path)
-        self._wanted = WantedUnits(self.path, self.instructions.units)
+        self._wanted = WantedUnits(self.path, self.instructions)
 
     def question(
         self,
@@ -290,7 +290,8 @@ class Collected:
         units = self.corpus() if self._worked else None
         if len(questions) == 1 and units is None:
             return replace(next(iter(questions.values())), dropped=dropped)
-        return Export(units, questions, source=self.path.name, dropped=dropped)
+        left_out = dropped if units is None else dict(units.dropped)
+        return Export(units, questions, source=self.path.name, dropped=left_out)
 
     def corpus(self) -> Corpus:
         """Make a corpus of the units."""

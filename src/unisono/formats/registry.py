@@ -14,6 +14,7 @@ from unisono.formats.files import is_empty, read_head, reject_binary, reject_pag
 from unisono.formats.format import Format, Instructions, ProjectLayout
 from unisono.formats.tools import (
     alto,
+    alttest,
     argilla,
     brat,
     casjson,
@@ -27,8 +28,10 @@ from unisono.formats.tools import (
     glozz,
     inspect_log,
     iob,
+    judge_bench,
     labelstudio,
     labelstudio_min,
+    lewidi,
     page,
     potato,
     prodigy,
@@ -46,6 +49,8 @@ from unisono.formats.tools import (
 _BY_CONTENT = (
     docbin,
     inspect_log,
+    judge_bench,
+    lewidi,
     refi,
     segeval,
     xmi,
@@ -57,6 +62,7 @@ _BY_CONTENT = (
     potato,
     prodigy,
     doccano,
+    alttest,
     webanno,
     webanno2,
     textgrid,

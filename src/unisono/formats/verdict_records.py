@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 _PEOPLE = "_annotations"
-_ARENA_HARD = {"question_id", "model", "games"}
+_ARENA_HARD = {"model", "games"}
+_QUESTIONS = ("question_id", "uid")
 
 
 def unfolded(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -19,8 +20,9 @@ def unfolded(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
             for name, judges in people.items()
             for number, scores in enumerate(judges, start=1)
         ]
-    if set(record) >= _ARENA_HARD and isinstance(record["games"], list):
-        return [*_games(record)]
+    question = next((record[name] for name in _QUESTIONS if name in record), None)
+    if question is not None and set(record) >= _ARENA_HARD and isinstance(record["games"], list):
+        return [*_games(record, question)]
     return [record]
 
 
@@ -35,13 +37,20 @@ def _is_number(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
-def _games(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the two games of a pair: first the baseline is shown first, then the model."""
+def _games(record: Mapping[str, Any], question: Any) -> list[Mapping[str, Any]]:
+    """Return the two games of a pair: first the baseline is shown first, then the model; a game can be missing."""
     baseline, model = record.get("baseline") or "baseline", record["model"]
     found: list[Mapping[str, Any]] = []
     for number, game in enumerate(record["games"]):
         first, second = (model, baseline) if number % 2 else (baseline, model)
         score = game.get("score") if isinstance(game, dict) else None
-        question, judge = record["question_id"], record.get("judge")
-        found.append({"question_id": question, "judge": judge, "model_a": first, "model_b": second, "winner": score})
+        found.append(
+            {
+                "question_id": question,
+                "judge": record.get("judge"),
+                "model_a": first,
+                "model_b": second,
+                "winner": score,
+            }
+        )
     return found

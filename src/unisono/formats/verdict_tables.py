@@ -28,9 +28,11 @@ _TIED = "tie"
 _WORDS = {
     word: value
     for value, words in {
-        1.0: "a model_a system_a assistant_a response_a output_a model_1 system_1 output_1 first left a>b a>>b",
-        0.0: "b model_b system_b assistant_b response_b output_b model_2 system_2 output_2 second right b>a b>>a a<b",
-        0.5: "tie draw equal same both neither c a=b tie_bothbad tie_both_bad bothbad both_bad",
+        1.0: "a model_a system_a assistant_a response_a output_a model_1 system_1 output_1 first left a>b a>>b b<a "
+        "b<<a",
+        0.0: "b model_b system_b assistant_b response_b output_b model_2 system_2 output_2 second right b>a b>>a a<b "
+        "a<<b",
+        0.5: "tie draw equal same both neither c a=b b=a tie_bothbad tie_both_bad bothbad both_bad",
     }.items()
     for word in words.split()
 }

@@ -6,8 +6,8 @@ be the mean over all runs of a model. A run is q and noise, and so
     D(run, person) = D(run, run')/2 + what remains between q and the person:
 
 the share of noise is s = D(run, run')/2 / D(run, person). With R runs averaged (as shares of labels, or as means of
-numbers), noise is 1/R of that. Limits of s are those of a jackknife on log D(run, run') - log D(run, person); the
-variance of one further item on which runs differ is added, which matters where they hardly ever do.
+numbers), noise is 1/R of that. Limits of s are those of a jackknife on log D(run, run') - log D(run, person); some of
+the variance of one more item on which runs differ is added (`UNSEEN`), which matters where they hardly ever do.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from math import ceil, exp, inf, log, sqrt
 import numpy as np
 
 from unisono.arrays import FloatArray
-from unisono.statistics.jackknife import effective_freedom
+from unisono.statistics.jackknife import UNSEEN, effective_freedom
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
 NOISE_LEFT = 0.1
@@ -42,8 +42,8 @@ def noise_limits(
         return None
     scaled = np.log(both[0]) - np.log(both[1])
     without = scaled[1:]
-    unseen = one_more / float(among_runs[0])
-    error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()) + unseen * unseen)
+    unseen = UNSEEN * (one_more / float(among_runs[0])) ** 2
+    error = sqrt((n - 1) / n * float(np.square(without - without.mean()).sum()) + unseen)
     half = float(student_quantile((1 + level) / 2, effective_freedom(sizes))) * error
     return tuple(min(exp(limit - log(2)), 1.0) for limit in (scaled[0] - half, scaled[0] + half))  # type: ignore[return-value]
 

@@ -1,6 +1,9 @@
 // What one can decide about a place: everybody's units, the draft, none; or the labels of an item.
 
+import { entryOf, given, isJoined, quoted } from "./ends.js";
+import { stretch } from "./common.js";
 import { keyOf } from "./labels.js";
+import { segmentsOf } from "./versions.js";
 
 const ALWAYS = [
   { key: "e", does: "edit", words: "Edit" },
@@ -9,7 +12,8 @@ const ALWAYS = [
 ];
 
 export function choicesOf(place, labels, hidden) {
-  return [...(labels.sort === "items" ? ofItem(place, labels, hidden) : ofUnits(place, labels, hidden)), ...ALWAYS];
+  const found = { items: ofItem, texts: ofTexts, units: ofUnits }[labels.sort](place, labels, hidden);
+  return [...found, ...ALWAYS];
 }
 
 function ofUnits(place, labels, hidden) {
@@ -20,7 +24,7 @@ function ofUnits(place, labels, hidden) {
     first: true,
     unclear: ties.length > 0,
     words: `Draft: ${given ? (ties.length ? tied(given, labels) : labels.of(given.features)) : "no unit"}`,
-    more: given ? span(given) : "",
+    more: given ? span(place, given) : "",
     swatch: given && !ties.length ? labels.paintOf(given.features) : "",
     entry: decided(given ? [given] : [], "draft"),
   }];
@@ -29,7 +33,7 @@ function ofUnits(place, labels, hidden) {
       key: Number(who) < 9 ? String(Number(who) + 1) : "",
       does: "take",
       words: `${labels.name(Number(who), hidden)}: ${unit ? labels.of(unit.features) : "no unit"}`,
-      more: unit ? span(unit) : "",
+      more: unit ? span(place, unit) : "",
       swatch: unit ? labels.paintOf(unit.features) : "",
       entry: decided(unit ? [unit] : [], `annotator:${labels.annotators[who]}`),
     });
@@ -43,19 +47,26 @@ function tied(draft, labels) {
 }
 
 function decided(units, took) {
-  return { decision: "units", units: units.map(({ start, end, features }) => ({ start, end, features: given(features) })), took };
+  return { decision: "units", units: units.map(entryOf), took };
 }
 
-export function given(features) {
-  return Object.fromEntries(Object.entries(features).filter(([, value]) => value !== null && value !== undefined));
+function span(place, unit) {
+  return isJoined(unit) ? quoted(place, unit) : stretch(unit.start, unit.end, place.whole);
 }
 
-function span({ start, end }) {
-  return `${written(start)}–${written(end)}`;
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
+function ofTexts(place, labels, hidden) {
+  const entry = (version, took) => ({ decision: "text", text: version.text, tokens: version.tokens.map(({ start, end, features }) => ({ start, end, features: given(features) })), took });
+  const words = (version) => segmentsOf(version).map(({ text }) => text).join(" | ") || "nothing";
+  const more = (version) => labels.features.length ? version.tokens.map(({ features }) => labels.of(features)).join(" | ") : "";
+  const draft = { key: "Enter", does: "take", first: true, unclear: place.draft.is_tied, words: `Draft: ${place.draft.is_tied ? "a tie" : words(place.draft)}`, more: place.draft.is_tied ? "" : more(place.draft), entry: entry(place.draft, "draft") };
+  const own = Object.entries(place.versions).map(([who, version]) => ({
+    key: Number(who) < 9 ? String(Number(who) + 1) : "",
+    does: "take",
+    words: `${labels.name(Number(who), hidden)}: ${words(version)}`,
+    more: more(version),
+    entry: entry(version, `annotator:${labels.annotators[who]}`),
+  }));
+  return [draft, ...own, { key: "0", does: "none", words: "Nothing", entry: { decision: "text", text: "", tokens: [], took: "" } }];
 }
 
 function ofItem(place, labels, hidden) {
@@ -76,12 +87,15 @@ function ofItem(place, labels, hidden) {
     swatch: place.draft === null ? "" : labels.paint(place.draft),
     entry: { decision: "label", label: place.draft, took: "draft" },
   }];
+  const digits = all.every(([value]) => /^[0-9]$/.test(String(value))); // then each label is its own key
+  const free = !digits || !all.some(([value]) => String(value) === "0");
   shown.forEach(([value, words], index) => {
     const who = byLabel.get(keyOf(value)) ?? [];
     const names = who.slice(0, 6).map((one) => labels.name(one, hidden)).join(", ") + (who.length > 6 ? ` and ${who.length - 6} more` : "");
     const took = who.length ? `annotator:${labels.annotators[who[0]]}` : "edited";
-    found.push({ key: index < 9 ? String(index + 1) : "", does: "take", words, more: names, swatch: labels.paint(value), entry: { decision: "label", label: value, took } });
+    const key = digits ? String(value) : index < 9 ? String(index + 1) : "";
+    found.push({ key, does: "take", words, more: names, swatch: labels.paint(value), entry: { decision: "label", label: value, took } });
   });
-  found.push({ key: "0", does: "none", words: "No label", entry: { decision: "label", label: null, took: "" } });
+  found.push({ key: free ? "0" : "", does: "none", words: "No label", entry: { decision: "label", label: null, took: "" } });
   return found;
 }

@@ -1,10 +1,12 @@
 // The desk: which place is shown, what the keys do, and keeping decisions before going on.
 
-import { get, post, element } from "./common.js";
+import { get, post, element, stretch } from "./common.js";
 import { Labels } from "./labels.js";
 import { Passage } from "./passage.js";
 import { Queue } from "./queue.js";
 import { Editor } from "./editor.js";
+import { TextEditor } from "./texteditor.js";
+import { Versions } from "./versions.js";
 import { choicesOf } from "./choices.js";
 
 const byId = (id) => document.getElementById(id);
@@ -19,6 +21,10 @@ async function start() {
     return complain(error);
   }
   state.labels = new Labels(state.data);
+  if (state.data.sort === "texts") byId("keys-digits").textContent = "take this annotator’s text, tokens and labels";
+  if (state.data.sort === "texts") byId("keys-none").textContent = "nothing: leave out this text";
+  if (state.data.sort === "texts") byId("keys-edit").textContent = "edit the text, its tokens and labels; Enter saves, Esc cancels";
+  if (state.data.roles?.length) byId("keys-ends").hidden = false;
   if (state.data.sort === "items") byId("keys-digits").textContent = "take this label";
   if (state.data.sort === "items") byId("keys-none").textContent = "no label";
   if (state.data.sort === "items") byId("keys-edit").textContent = "choose or write another label";
@@ -68,12 +74,13 @@ function draw() {
   const { place, data } = state;
   const item = data.sort === "items";
   const manyDocuments = data.documents.length > 1;
-  byId("place-title").textContent = item ? [manyDocuments && place.document, place.item].filter(Boolean).join(" · ") : `${place.document} · ${range(place)}`;
+  byId("place-title").textContent = item ? capital([manyDocuments && place.document, `item ${place.item}`].filter(Boolean).join(" · ")) : `${place.document} · ${stretch(place.start, place.end, place.whole)}`;
   byId("why").textContent = place.why.length ? `${capital(place.why.join("; "))}.` : "No decision is needed here, but you can make one.";
   byId("note").value = place.decision?.note ?? "";
   complain(null);
   tellEarlier(place);
-  state.passage = new Passage(byId("passage"), place, state.labels, hidden());
+  tellBeside(place);
+  state.passage = new (data.sort === "texts" ? Versions : Passage)(byId("passage"), place, state.labels, hidden());
   state.passage.onSpan = (span) => { if (!item) edit(span); };
   drawChoices();
 }
@@ -83,7 +90,7 @@ function drawChoices() {
   byId("choices").replaceChildren(...state.choices.map((choice) => {
     const chosen = isStanding(choice);
     const button = element("button", { type: "button", class: `decision${chosen ? " chosen" : ""}${choice.first ? " first" : ""}`, "aria-pressed": chosen ? "true" : null },
-      element("kbd", {}, choice.key), element("span", { class: "what" }, element("bdi", {}, choice.words)), choice.more ? element("span", { class: "more" }, element("bdi", {}, choice.more)) : null);
+      choice.key ? element("kbd", {}, choice.key) : null, element("span", { class: "what" }, element("bdi", {}, choice.words)), choice.more ? element("span", { class: "more" }, element("bdi", {}, choice.more)) : null);
     if (choice.swatch) button.querySelector(".what").prepend(element("span", { class: `dot ${choice.swatch}`, "aria-hidden": "true" }));
     button.addEventListener("click", () => act(choice));
     return button;
@@ -112,7 +119,8 @@ function act(choice) {
 function edit(span) {
   if (!state.place || state.saving) return;
   if (!state.editor) {
-    state.editor = new Editor(byId("editor"), state.place, state.labels, state.passage, (entry) => keep(entry), stopEditing);
+    const kind = state.data.sort === "texts" ? TextEditor : Editor;
+    state.editor = new kind(byId("editor"), state.place, state.labels, state.passage, (entry) => keep(entry), stopEditing);
     byId("choices").hidden = true;
   }
   if (span) state.editor.setSpan(span.start, span.end);
@@ -190,6 +198,17 @@ function tellEarlier(place) {
   byId("earlier").replaceChildren(...place.earlier.slice(0, 3).map((one) => element("p", { class: "remark" }, `Decided before the annotations changed: ${one.words}${one.by ? ` (${one.by})` : ""}${one.note ? `: ${one.note}` : ""}`)));
 }
 
+// Relations that share an end with those of the place.
+function tellBeside(place) {
+  const found = new Map();
+  for (const [who, words, text] of place.beside ?? []) {
+    const said = `${words} (${text})`;
+    found.set(said, [...(found.get(said) ?? []), state.labels.name(who, hidden())]);
+  }
+  byId("beside").hidden = !found.size;
+  byId("beside").textContent = `Also at these ends: ${[...found].map(([said, names]) => `${names.join(", ")}: ${said}`).join("; ")}.`;
+}
+
 function tellProgress(progress) {
   const total = progress.decided + progress.skipped + progress.left || 1;
   byId("share-decided").setAttribute("width", (100 * progress.decided) / total);
@@ -207,14 +226,6 @@ function duration(seconds) {
   if (seconds < 90) return "about a minute";
   if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} minutes`;
   return `about ${Math.round(seconds / 3600)} hours`;
-}
-
-function range(place) {
-  return `${written(place.start)}–${written(place.end)}`;
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
 }
 
 function capital(text) {

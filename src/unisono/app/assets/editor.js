@@ -1,7 +1,7 @@
 // Editing a unit: its boundaries by keys or by the mouse, its labels by their letters; or the label of an item.
 
-import { element } from "./common.js";
-import { given } from "./choices.js";
+import { element, stretch } from "./common.js";
+import { EndsPicker, entryOf, isJoined, PIECE, quoted } from "./ends.js";
 import { hintsOf, keyOf } from "./labels.js";
 
 const MOST_BUTTONS = 30;
@@ -12,7 +12,9 @@ export class Editor {
     this.isItem = labels.sort === "items";
     const standing = place.decision?.units?.[0];
     const first = standing ?? place.draft ?? Object.values(place.units ?? {}).find(Boolean);
-    this.unit = this.isItem ? null : { start: first.start, end: first.end, features: { ...first.features } };
+    this.unit = this.isItem ? null : structuredClone({ start: first.start, end: first.end, features: first.features, ends: first.ends });
+    if (labels.roles.includes(PIECE) && this.unit) this.unit.ends ??= [[PIECE, first.start, first.end]]; // others may be added
+    this.ends = isJoined(this.unit) ? new EndsPicker(this.unit, place, labels.roles, () => this.show()) : null;
     this.label = this.isItem ? place.decision?.label ?? place.draft : null;
     this.pickers = labels.features.map((feature, index) => this.picker(feature, index));
     this.span = element("p", { class: "span figure", role: "status" });
@@ -20,10 +22,12 @@ export class Editor {
     const leave = element("button", { type: "button", class: "button" }, "Cancel ", element("kbd", {}, "Esc"));
     keep.addEventListener("click", () => this.keep());
     leave.addEventListener("click", () => this.left());
-    box.replaceChildren(this.isItem ? "" : this.span, ...this.pickers.map((one) => one.box), element("p", { class: "actions" }, keep, leave));
+    box.replaceChildren(this.isItem ? "" : this.span, this.ends ? this.ends.box : "", ...this.pickers.map((one) => one.box), element("p", { class: "actions" }, keep, leave));
     if (!this.isItem) {
       const hint = element("p", { class: "note" });
-      hint.append(key("←"), " ", key("→"), " move the end, with ", key("Shift"), " the start, with ", key("Alt"), " by the smallest step; or drag the ends, or mark text with the mouse.");
+      const of = this.ends ? " of the chosen one" : "";
+      hint.append(key("←"), " ", key("→"), ` move the end${of}, with `, key("Shift"), " the start, with ", key("Alt"), " by the smallest step; or drag the ends, or mark text with the mouse.");
+      if (this.ends) hint.append(" ", key("↑"), " ", key("↓"), " go to the stretches that somebody marked.");
       box.append(hint);
     }
     box.hidden = false;
@@ -85,16 +89,21 @@ export class Editor {
   }
 
   setSpan(start, end) {
+    if (this.ends) return this.ends.put(start, end);
     this.unit.start = Math.min(start, end);
     this.unit.end = Math.max(start, end);
     this.show();
   }
 
+  // What is moved: the unit, or the chosen one of its ends.
+  get stretch() {
+    return this.ends ? this.ends.end.slice(1) : [this.unit.start, this.unit.end];
+  }
+
   drag(end, position) {
-    const { unit } = this;
-    if (end === "start") unit.start = Math.min(position, unit.end);
-    else unit.end = Math.max(position, unit.start);
-    this.show();
+    const [first, last] = this.stretch;
+    if (end === "start") this.setSpan(Math.min(position, last), last);
+    else this.setSpan(first, Math.max(position, first));
   }
 
   show(typed = false) {
@@ -105,8 +114,9 @@ export class Editor {
     }
     if (this.isItem) return;
     const { start, end, features } = this.unit;
-    this.span.textContent = `${this.labels.of(features)} · ${written(start)}–${written(end)}`;
-    this.passage.edit(this.unit);
+    this.span.textContent = `${this.labels.of(features)} · ${this.ends ? quoted(this.place, this.unit) : stretch(start, end, this.place.whole)}`;
+    this.ends?.show();
+    this.passage.edit(this.unit, this.ends?.chosen);
   }
 
   keep() {
@@ -114,8 +124,7 @@ export class Editor {
       const gave = Object.entries(this.place.labels).find(([, value]) => value !== null && keyOf(value) === keyOf(this.label));
       return this.done({ decision: "label", label: this.label ?? null, took: gave ? `annotator:${this.labels.annotators[gave[0]]}` : "edited" });
     }
-    const { start, end, features } = this.unit;
-    return this.done({ decision: "units", units: [{ start, end, features: given(features) }], took: "edited" });
+    return this.done({ decision: "units", units: [entryOf(this.unit)], took: "edited" });
   }
 
   onKey(event) {
@@ -125,14 +134,17 @@ export class Editor {
     if (typing) return false;
     if (!this.isItem && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
       const forwards = (event.key === "ArrowRight") !== this.passage.isRightToLeft;
-      const moved = this.passage.moved(event.shiftKey ? this.unit.start : this.unit.end, forwards, event.altKey);
+      const [start, end] = this.stretch;
+      const moved = this.passage.moved(event.shiftKey ? start : end, forwards, event.altKey);
       this.drag(event.shiftKey ? "start" : "end", moved);
       return true;
     }
+    if (this.ends?.onKey(event)) return true;
     if (event.altKey || event.key.length !== 1) return false;
     for (const made of this.pickers) {
       const at = made.hints.indexOf(event.key.toLowerCase());
-      if (at >= 0) return this.choose(made.feature, made.feature.labels[at][0]) ?? true;
+      const label = made.feature.labels[at]?.[0]; // pressed again, a letter does not take its label away
+      if (at >= 0) return (this.isItem ? this.choose(made.feature, label) : this.set(made.feature, label)) ?? true;
     }
     return false;
   }
@@ -147,8 +159,4 @@ export class Editor {
 
 function key(text) {
   return element("kbd", {}, text);
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
 }

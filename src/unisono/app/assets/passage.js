@@ -4,6 +4,7 @@
 // that a unit of the place touches have tracks. Positions are those of the data; the text counts code points.
 
 import { element } from "./common.js";
+import { arc, charactersOf, HEADROOM, isJoined, sayRole } from "./ends.js";
 import { Timeline } from "./timeline.js";
 
 const TRACK = 21, MOST_TRACKS = 9, SMALLEST = 4;
@@ -54,12 +55,7 @@ export class Passage {
 
   // Where a unit of the data is in the text.
   characters(start, end) {
-    const tokens = this.place.tokens;
-    if (!tokens) return [start, end];
-    const [first, all] = tokens;
-    const at = (k) => all[Math.min(Math.max(k, 0), all.length - 1)];
-    const begin = at(start - first)[0];
-    return start < end ? [begin, at(end - 1 - first)[1]] : [begin, begin];
+    return charactersOf(this.place, start, end);
   }
 
   // The position of the data that is nearest to a character.
@@ -72,23 +68,25 @@ export class Passage {
   }
 
   drawTracks() {
-    for (const line of this.lines) line.box.querySelectorAll(".bar, .who, .track, .under").forEach((one) => one.remove());
+    for (const line of this.lines) line.box.querySelectorAll(".bar, .who, .track, .under, .arc").forEach((one) => one.remove());
     const spans = this.tracks.filter((one) => one.unit).map((one) => this.characters(one.unit.start, one.unit.end));
     if (this.unit) spans.push(this.characters(this.unit.start, this.unit.end));
+    this.headroom = [this.unit, ...this.tracks.map((one) => one.unit)].some(isJoined) ? HEADROOM : 0;
     for (const line of this.lines) {
       const touched = spans.some(([start, end]) => start < line.end && end > line.begin || (start === end && start >= line.begin && start <= line.end));
       line.box.classList.toggle("tracked", touched);
       this.drawGold(line);
       if (touched) this.drawLine(line);
-      line.box.style.paddingBottom = touched ? `${this.tracks.length * TRACK + 12}px` : "";
+      line.box.style.paddingBottom = touched ? `${this.tracks.length * (TRACK + this.headroom) + 12}px` : "";
     }
   }
 
   drawLine(line) {
     this.tracks.forEach((track, index) => {
-      const top = line.words.offsetHeight + 2 + index * TRACK;
+      const high = line.words.offsetHeight + 2 + index * (TRACK + this.headroom), top = high + this.headroom;
       const rail = element("div", { class: `track${track.who < 0 ? " gold" : ""}` });
-      rail.style.top = `${top}px`;
+      rail.style.top = `${high}px`;
+      rail.style.height = `${17 + this.headroom}px`;
       const name = element("span", { class: "who" }, track.who < 0 ? (this.unit ? "edit" : "draft") : this.labels.name(track.who, this.hidden));
       name.style.top = `${top}px`;
       line.box.append(rail, name);
@@ -96,12 +94,33 @@ export class Passage {
       for (const [who, start, end, label] of this.place.near) {
         if (who === track.who && !(standing && start === standing.start && end === standing.end)) this.bar(line, top, start, end, `near ${this.labels.paint(label)}`, this.labels.words(label));
       }
-      if (standing) {
+      if (isJoined(standing)) this.joined(line, top, standing, track.who < 0 && this.unit);
+      else if (standing) {
         const editing = track.who < 0 && this.unit;
         const made = this.bar(line, top, standing.start, standing.end, `now ${this.labels.paintOf(standing.features)}${editing ? " editing" : ""}`, this.labels.of(standing.features));
         if (editing) this.handles(line, made, standing);
       }
     });
+  }
+
+  // A relation, an event or a unit in pieces: a bar for each end that is on the line, and the arc that joins them.
+  joined(line, top, unit, editing) {
+    const [first, last] = this.characters(unit.start, unit.end);
+    if (first >= line.end || last <= line.begin) return;
+    const paint = this.labels.paintOf(unit.features), origin = line.box.getBoundingClientRect().left, words = line.words.getBoundingClientRect();
+    const stops = unit.ends.map(([role, start, end], index) => {
+      const chosen = editing && index === this.chosen;
+      const made = this.bar(line, top, start, end, `now ${paint}${chosen ? " editing" : ""}`, "");
+      sayRole(made, role);
+      if (chosen) this.handles(line, made, { start, end });
+      if (!made.length) {
+        const edge = (this.characters(start, end)[0] < line.begin) === this.isRightToLeft ? words.right : words.left;
+        return { role, inside: false, x0: edge - origin, x1: edge - origin };
+      }
+      const places = made.map((bar) => [bar.offsetLeft, bar.offsetLeft + bar.offsetWidth]);
+      return { role, inside: true, x0: Math.min(...places.map(([left]) => left)), x1: Math.max(...places.map(([, right]) => right)) };
+    });
+    arc(line.box, stops, top, this.labels.of(unit.features));
   }
 
   // What the gold standard has already is a thin line below the text.
@@ -174,9 +193,10 @@ export class Passage {
     });
   }
 
-  edit(unit) {
+  edit(unit, chosen = 0) {
     if (this.labels.sort === "items") return;
     this.unit = unit;
+    this.chosen = chosen;
     if (this.timeline) this.timeline.draw();
     else this.drawTracks();
   }
@@ -227,8 +247,8 @@ function tracksOf(place) {
 }
 
 function drawItem(box, place) {
-  box.className = "item-text";
-  box.replaceChildren(element("p", { dir: "auto" }, place.text ?? place.item));
+  box.className = place.text === null ? "" : "item-text"; // without a text, the title says which item it is
+  box.replaceChildren(...(place.text === null ? [] : [element("p", { dir: "auto" }, place.text)]));
 }
 
 // How many units of UTF-16 come before each code point.

@@ -2,10 +2,10 @@
 //
 // A row is [document, start, end, size, rank in the queue or -1, status, what differs, excerpt, reasons].
 
-import { element } from "./common.js";
+import { element, stretch } from "./common.js";
 
 export const OPEN = 0, DECIDED = 1, SKIPPED = 2;
-const [DOCUMENT, START, , SIZE, RANK, STATUS, DIFFERS, EXCERPT, KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const [DOCUMENT, START, END, SIZE, RANK, STATUS, DIFFERS, EXCERPT, KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const ROW = 58, SPARE = 6;
 const byId = (id) => document.getElementById(id);
 const SAYS = ["", "decided", "skipped"], SIGNS = ["", "✓", "↷"];
@@ -126,7 +126,7 @@ export class Queue {
     box.setAttribute("aria-setsize", this.visible.length);
     box.style.top = `${index * ROW}px`;
     const many = this.data.documents.length > 1;
-    const where = [row[EXCERPT] || position(row[START]), many ? this.data.documents[row[DOCUMENT]] : ""].filter(Boolean).join(" · ");
+    const where = [row[EXCERPT] || stretch(row[START], row[END], this.data.whole), many ? this.data.documents[row[DOCUMENT]] : ""].filter(Boolean).join(" · ");
     box.append(
       element("span", { class: "differs" }, element("bdi", {}, row[DIFFERS])),
       element("span", { class: "where" }, element("bdi", {}, where)),
@@ -154,13 +154,21 @@ export class Queue {
 
   hashOf(number) {
     const document_ = this.rows[number][DOCUMENT];
-    return `#at/${encodeURIComponent(this.data.documents[document_])}/${number - this.firstOf[document_] + 1}`;
+    return `#${this.data.alignments ? "place" : "at"}/${encodeURIComponent(this.data.documents[document_])}/${number - this.firstOf[document_] + 1}`;
+  }
+
+  // Of texts that differ, a place may have several unitary alignments; the report links to one of these.
+  placeOf(document_, alignment) {
+    const found = this.rows.findIndex((row, number) => row[DOCUMENT] === document_ && this.data.alignments[number].includes(alignment));
+    return found < 0 ? undefined : found;
   }
 
   fromHash(hash) {
     const [what, name, order] = hash.slice(1).split("?")[0].split("/").map(decoded);
-    if (what !== "at") return undefined;
-    const document_ = this.data.documents.indexOf(name), number = this.firstOf[document_] + Number(order) - 1;
+    const document_ = this.data.documents.indexOf(name);
+    if (what === "at" && this.data.alignments) return this.placeOf(document_, Number(order));
+    if (what !== "at" && what !== "place") return undefined;
+    const number = this.firstOf[document_] + Number(order) - 1;
     return this.rows[number]?.[DOCUMENT] === document_ ? number : undefined;
   }
 }
@@ -174,8 +182,4 @@ function shuffled(number) {
   let hash = (number + 1) * 2654435761;
   hash ^= hash >>> 15;
   return Math.imul(hash, 2246822519) >>> 0;
-}
-
-function position(value) {
-  return String(Math.round(value * 1000) / 1000);
 }

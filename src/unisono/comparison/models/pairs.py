@@ -76,6 +76,8 @@ class MeasuredPairs:
         if found is None or self.like is None:
             return None
         made = replace(self.like, error=float(found[0]), without=found[1:], weights=self.counts(pairs), what=self.parts)
+        if made.error <= 0 and made.disputes.one_more > 0:  # nobody ever differs: as for all annotators together
+            return replace(made, disputes=replace(made.disputes, n=0))
         in_all = frozenset.intersection(*self.known(pairs))
         return made.with_one_unseen() if in_all and self.scope.items else made
 

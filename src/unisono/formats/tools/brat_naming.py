@@ -6,9 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import numpy as np
+
 from unisono.data import Corpus, Label, Unit
+from unisono.data.anchors import PIECE
 from unisono.data.export import LAYER_FEATURE
 from unisono.data.labels import written_label
+from unisono.data.unit_kinds import kinds_of, of_origin
 from unisono.errors import listed, plural
 from unisono.formats.tools import brat_names
 
@@ -21,8 +25,8 @@ _Key: TypeAlias = tuple[str, Label | None]
 class Naming:
     """The names of features and labels."""
 
-    entity: str | None
-    """The feature that is the type of annotations."""
+    entities: tuple[str | None, str | None]
+    """The feature that is the type of annotations, and that of relations and events."""
     types: dict[_Key, str] = field(default_factory=dict)
     """Its labels to names of types."""
     attributes: dict[str, str] = field(default_factory=dict)
@@ -34,12 +38,15 @@ class Naming:
 
     def type_of(self, unit: Unit) -> str:
         """Return the name of a unit's type."""
-        return self.types[_key(None if self.entity is None else unit.features[self.entity])]
+        entity = self.entities[is_composite(unit)]
+        return self.types[_key(None if entity is None else unit.features[entity])]
 
     def attributes_of(self, unit: Unit) -> Iterator[tuple[str, str]]:
         """Iterate over a unit's attributes: name, and value with a space before it, or nothing for a flag."""
         for feature, name in self.attributes.items():
             label = unit.features[feature]
+            if feature == self.entities[is_composite(unit)]:
+                continue
             if label is True:
                 yield name, ""
             else:
@@ -63,9 +70,13 @@ class Naming:
 def naming_of(corpus: Corpus) -> Naming:
     """Find names for the features and labels of a corpus."""
     labels = {name: dict.fromkeys(map(_key, column.values())) for name, column in corpus.features.items()}
-    naming = Naming(_entity(corpus))
-    _name_types(corpus, naming)
-    others = {name: name for name in corpus.features if name != naming.entity}
+    linked = kinds_of(corpus) > 0
+    spans, links = corpus, corpus
+    if linked.any() and not linked.all():
+        spans, links = (of_origin(corpus, np.flatnonzero(own)) for own in (~linked, linked))
+    naming = Naming((_entity(spans), _entity(links)))
+    _name_types(corpus, linked.tolist(), naming)
+    others = {name: name for name in corpus.features if not _is_type(name, spans, links, naming)}
     naming.attributes = brat_names.distinct(others, brat_names.name, taken=[_CATEGORY])
     naming.said += brat_names.renamed("features", others, naming.attributes)
     for name in others:
@@ -80,22 +91,37 @@ def naming_of(corpus: Corpus) -> Naming:
     return naming
 
 
+def is_composite(unit: Unit) -> bool:
+    """Whether a unit is a relation or an event."""
+    return any(anchor.role != PIECE for anchor in unit.anchors)
+
+
+def _is_type(name: str, spans: Corpus, links: Corpus, naming: Naming) -> bool:
+    """Whether a feature is the type of all units that have it."""
+    kinds = zip((spans, links), naming.entities, strict=True)
+    return name in naming.entities and all(name == entity or not own.features[name].labels for own, entity in kinds)
+
+
 def _entity(corpus: Corpus) -> str | None:
     """Choose the type of annotations: the category, else the only feature, else the layer."""
-    names = tuple(corpus.features)
+    names = tuple(name for name, column in corpus.features.items() if column.labels) or tuple(corpus.features)
     if _CATEGORY in names:
         return _CATEGORY
     return names[0] if len(names) == 1 else LAYER_FEATURE if LAYER_FEATURE in names else None
 
 
-def _name_types(corpus: Corpus, naming: Naming) -> None:
-    own = [None] * corpus.n_units if naming.entity is None else corpus.features[naming.entity].values()
+def _name_types(corpus: Corpus, linked: Sequence[bool], naming: Naming) -> None:
+    columns = [
+        [None] * corpus.n_units if entity is None else corpus.features[entity].values() for entity in naming.entities
+    ]
+    own = [columns[which][row] for row, which in enumerate(linked)]
     texts = {key: _text(key[1]) for key in dict.fromkeys(map(_key, own))}
     naming.types = brat_names.distinct(texts, brat_names.name)
     given = {key: text for key, text in texts.items() if key != _key(None)}
     naming.said += brat_names.renamed("labels", given, naming.types)
-    if naming.entity not in (None, _CATEGORY):
-        naming.said.append(f"the feature {naming.entity!r} is written as the type, and will be read as category")
+    for entity in dict.fromkeys(naming.entities):
+        if entity not in (None, _CATEGORY):
+            naming.said.append(f"the feature {entity!r} is written as the type, and will be read as category")
     if n_without := own.count(None):
         what = f"{plural(n_without, 'unit')} without a category"
         naming.said.append(f"brat's annotations have a type; {what} written as {naming.types[_key(None)]}")

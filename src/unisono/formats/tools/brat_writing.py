@@ -13,7 +13,7 @@ from unisono.data import Corpus, Unit
 from unisono.data.anchors import PIECE, SOURCE, TARGET, TRIGGER
 from unisono.errors import listed, plural
 from unisono.formats.tools import brat_names
-from unisono.formats.tools.brat_naming import Naming, naming_of
+from unisono.formats.tools.brat_naming import Naming, is_composite, naming_of
 from unisono.formats.tools.versions import FileNames, not_held, versions_of
 
 _TOOL = "brat"
@@ -43,7 +43,7 @@ def write_folder(corpus: Corpus, draft: Path, there: Collection[str] = ()) -> li
         own = draft / names.folders[version.annotator]
         own.mkdir(exist_ok=True)
         lines = _Lines(version.text)
-        for unit in version.units:
+        for unit in sorted(version.units, key=is_composite):
             lines.add(unit, naming)
         _store(own / f"{names.files[version.document]}.txt", [version.text], end="")
         _store(own / f"{names.files[version.document]}.ann", lines.lines)
@@ -103,6 +103,10 @@ class _Lines:
     """The roles of arguments of events."""
     linked: dict[str, set[str]] = field(default_factory=dict)
     """The types of relations, without roles, and of events, with theirs."""
+    known: dict[tuple[tuple[int, int], ...], str] = field(default_factory=dict)
+    """The annotations that relations and events may join, by their places."""
+    free: dict[tuple[str, tuple[tuple[int, int], ...]], list[str]] = field(default_factory=dict)
+    """Those that are no event's trigger yet, by their types and places."""
 
     def add(self, unit: Unit, naming: Naming) -> None:
         """Write a unit: an annotation, a relation, or an event, with annotations for what they join."""
@@ -111,13 +115,18 @@ class _Lines:
         for role, start, end in unit.anchors or [(PIECE, unit.start, unit.end)]:
             places.setdefault(role, []).append((int(start), int(end)))
         if [*places] == [PIECE]:
+            there = tuple(places[PIECE])
             own = self._annotation(kind, places[PIECE])
+            self.known.setdefault(there, own)
+            self.free.setdefault((kind, there), []).append(own)
         elif places.keys() == {SOURCE, TARGET}:
-            ends = [self._annotation(_END, places[role]) for role in (SOURCE, TARGET)]
+            ends = [self._end(places[role]) for role in (SOURCE, TARGET)]
             own = self._link("R", f"{kind} Arg1:{ends[0]} Arg2:{ends[1]}")
             self.linked.setdefault(kind, set())
         elif TRIGGER in places:
-            trigger = self._annotation(kind, places.pop(TRIGGER))
+            where = places.pop(TRIGGER)
+            free = self.free.get((kind, tuple(where)))
+            trigger = free.pop(0) if free else self._annotation(kind, where)
             arguments = "".join(self._arguments(role, stretches) for role, stretches in places.items())
             own = self._link("E", f"{kind}:{trigger}{arguments}")
             self.linked.setdefault(kind, set()).update(map(brat_names.name, places))
@@ -132,8 +141,21 @@ class _Lines:
         """Write the arguments of one role, which are numbered from the second on."""
         self.roles.add(role)
         name = brat_names.name(role)
-        ends = [self._annotation(_END, [one]) for one in stretches]
+        left = list(stretches)
+        ends = []
+        for pieces, known in self.known.items():
+            if len(pieces) > 1 and set(pieces) <= set(left):  # a span in pieces, which is one argument
+                ends.append(known)
+                left = [one for one in left if one not in pieces]
+        ends += [self._end([one]) for one in left]
         return "".join(f" {name}{number if number > 1 else ''}:{end}" for number, end in enumerate(ends, start=1))
+
+    def _end(self, stretches: list[tuple[int, int]]) -> str:
+        """Return the annotation at an end of a relation or event: a span that is there, or one of its own."""
+        there = tuple(stretches)
+        if there not in self.known:
+            self.known[there] = self._annotation(_END, stretches)
+        return self.known[there]
 
     def _annotation(self, kind: str, stretches: list[tuple[int, int]]) -> str:
         """Write an annotation; brat has it in several pieces if it includes line breaks."""

@@ -11,9 +11,10 @@ from typing import Any, BinaryIO
 
 from unisono.data import Corpus, Data, Label, Ratings
 from unisono.data.export import LAYER_FEATURE, ONLY_LAYER
+from unisono.data.unit_kinds import RELATIONS, SPANS, only_kind
 from unisono.errors import DataError, plural
 from unisono.formats.tools.labelstudio_tasks import LABEL_STUDIO
-from unisono.formats.tools.linked import Link, Linking, Mark, relations_of
+from unisono.formats.tools.linked import Link, Linking, Mark, has_relations
 from unisono.formats.tools.one_annotator import category_of
 from unisono.formats.tools.versions import Version, not_held, versions_of
 
@@ -43,13 +44,13 @@ def write_tasks(data: Data, stream: BinaryIO) -> list[str]:
 def _unit_tasks(corpus: Corpus, said: list[str]) -> Iterator[dict[str, Any]]:
     """Iterate over tasks; then `said` has sentences about what is not written."""
     schema = _schema(corpus)
-    category = category_of(corpus)
     (only,) = corpus.schemas.get(ONLY_LAYER, (*schema["controls"], _CONTROL))[:1]
-    style = _Style(category, schema["controls"])
+    categories = [category_of(only_kind(corpus, kind)) for kind in (SPANS, RELATIONS)]
+    style = _Style(categories[0], categories[1], schema["controls"])
     linking = Linking(
         _TOOL, lambda unit: str(unit.features.get(LAYER_FEATURE) or only), lambda layer: None, lambda layer: True, only
     )
-    if only not in schema["controls"] and schema["controls"] and relations_of(corpus).any():
+    if only not in schema["controls"] and schema["controls"] and has_relations(corpus):
         linking.default = next(iter(schema["controls"]))
     for name, versions in groupby(versions_of(corpus, _TOOL), key=lambda version: version.document):
         annotations, text = [], ""
@@ -69,6 +70,7 @@ class _Style:
     """How units are written as results."""
 
     category: str | None
+    category_of_relations: str | None
     controls: Mapping[str, Any]
     lost: Counter[str] = field(default_factory=Counter)
     layers: set[str] = field(default_factory=set)
@@ -91,7 +93,7 @@ class _Style:
     def relation(self, link: Link) -> dict[str, Any]:
         """Return the result of a relation, which has a direction and labels, and nothing else."""
         features = {name: label for name, label in link.unit.features.items() if label is not None}
-        label = features.pop(self.category or "", None)
+        label = features.pop(self.category_of_relations or "", None)
         if label is None:
             label = features.pop(LAYER_FEATURE, None)
         both = features.get(_DIRECTION) == _BOTH

@@ -1,6 +1,6 @@
 // Units of several anchors: relations, events and units in pieces. Such a cell has `ends`, each [role, begin, end].
 
-const ARC = 20, ARC_BEND = 8, TIP = 4, PIECE = "piece";
+const PIECE = "piece";
 
 // The text of a unit: that of its source → that of its target, or of its pieces.
 function quoted(scene, track, cell, most) {
@@ -66,27 +66,4 @@ function joinedParts(upper, lower) {
     mine.slice(0, others.length).forEach((end, k) => { if (end.inside && others[k].inside) pairs.push([end, others[k]]); });
   }
   return upper.ends && lower.ends ? pairs : [[upper, lower]];
-}
-
-// The arc above the ends of a unit: from the source, or an event's trigger, to the others; the label stands in a gap.
-function drawArc(group, bar, label) {
-  const top = bar.y - ARC + 5, stops = [...bar.ends].sort((a, b) => a.middle - b.middle);
-  const first = stops[0], last = stops[stops.length - 1], bend = Math.min(ARC_BEND, (last.middle - first.middle) / 2);
-  let widest = [first, first];
-  stops.slice(1).forEach((stop, k) => {
-    if (stop.middle - stops[k].middle > widest[1].middle - widest[0].middle) widest = [stops[k], stop];
-  });
-  const middle = (widest[0].middle + widest[1].middle) / 2, room = widest[1].middle - widest[0].middle - 2 * bend - 8;
-  const fits = Math.floor(room / 6.9), legible = fits >= Math.min(label.length, 4), said = label.length > fits ? label.slice(0, fits - 1) + "…" : label;
-  const half = (said.length * 6.9) / 2 + 3, gap = legible ? `H${middle - half}M${middle + half} ${top}` : "";
-  const from = first.inside ? `M${first.middle} ${bar.y}Q${first.middle} ${top} ${first.middle + bend} ${top}` : `M${first.middle} ${top}`;
-  const to = last.inside ? `H${last.middle - bend}Q${last.middle} ${top} ${last.middle} ${bar.y}` : `H${last.middle}`;
-  const inner = stops.slice(1, -1).filter((stop) => stop.inside).map((stop) => `M${stop.middle} ${top}V${bar.y}`).join("");
-  if (stops.length > 1) group.append(svgElement("path", { class: "link", d: from + gap + to + inner }));
-  const head = bar.ends.find((end) => end.role === "source") ?? bar.ends.find((end) => end.role === "trigger");
-  for (const end of bar.ends) {
-    if (!head || end === head || !end.inside) continue;
-    group.append(svgElement("path", { class: "tip", d: `M${end.middle - TIP} ${bar.y - 1.5 * TIP}h${2 * TIP}L${end.middle} ${bar.y}Z` }));
-  }
-  if (legible) group.append(svgElement("text", { class: "label said", x: middle, y: top + 4, "text-anchor": "middle" }, said));
 }

@@ -1,15 +1,7 @@
 // The picture of a place: the text or the timeline around it, a track per annotator, and bands between aligned units.
 
-const SVG = "http://www.w3.org/2000/svg";
 const LANE = 20, LANE_GAP = 3, TRACK_GAP = 16, SMALLEST = 3;
 const BOUNDARY = 7, MOST_LINES = 7, MOST_DRAWN = 500, COLOURS = 8;
-
-function svgElement(name, attributes, text) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 // The characters of a text from one position to another; null where the page does not have them.
 function charactersOf(pieces, begin, end) {

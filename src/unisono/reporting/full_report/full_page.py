@@ -60,8 +60,8 @@ from unisono.results import NOTHING, Result, Table
 from unisono.version import __version__
 
 _SCRIPTS = (
-    *("tables.js", "words.js", "arcs.js", "stage.js", "overview.js", "differences.js", "items.js", "choices.js"),
-    *("place_tables.js", "places.js"),
+    *("tables.js", "words.js", "arc.js", "arcs.js", "stage.js", "overview.js", "differences.js", "items.js"),
+    *("choices.js", "place_tables.js", "places.js"),
 )
 _MOST_PRINTED = 15
 _MOST_TEXTS = 4
