@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from unisono.alignment.few_groups import few_groups, least_cost_apart, least_costs
+from unisono.alignment.few_groups import few_groups, bound_apart, bounds_by_number
 from unisono.alignment.pairs import Pairs, most_dissimilar
 from unisono.arrays import FloatArray
-from unisono.kernels.few_groups import is_definite, random_directions, spread
+from unisono.kernels.few_groups import is_definite, random_directions, turned_apart
 
 
 def groupings(n: int) -> Iterator[list[list[int]]]:
@@ -72,7 +72,7 @@ def test_all_groupings(first: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_least_costs_of_each_number_of_groups(seed: int) -> None:
+def test_bounds_of_each_number_of_groups(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 9))
     place = rng.normal(size=(n, int(rng.integers(1, 4)))) * rng.choice([1.0, 3.0])
@@ -83,13 +83,13 @@ def test_least_costs_of_each_number_of_groups(seed: int) -> None:
     for groups in groupings(n):
         cost = len(groups) + sum(matrix[u, v] for group in groups for u in group for v in group if u < v)
         least[len(groups) - 1] = min(least[len(groups) - 1], cost)
-    bounds = least_costs(matrix)
+    bounds = bounds_by_number(matrix)
     assert (bounds <= least + 1e-9).all()
     assert bounds[0] == pytest.approx(least[0])
     near = min(least[0] + 1.0, least[1])  # one group may be as good, but for the cost of another
     assert bounds[1] == pytest.approx(near, abs=0.1 * abs(matrix).sum() / 2)
     for n_groups in range(3, n + 1):
-        apart = least_cost_apart(matrix, n_groups, np.inf)
+        apart = bound_apart(matrix, n_groups, np.inf)
         few = min(cost + n_groups - number for number, cost in enumerate(least[:n_groups], 1))
         assert apart <= few + 1e-9
     assert bounds[-1] >= n + np.minimum(matrix, 0.0).sum() / 2 - 1e-9
@@ -113,7 +113,7 @@ def test_three_groups_are_nearly_proven() -> None:
     ]
     assert found.bound is not None
     assert 0.98 * cost <= found.bound < cost
-    assert least_costs(matrix)[2] < 0.9 * cost
+    assert bounds_by_number(matrix)[2] < 0.9 * cost
 
 
 def test_annotators_with_several_units() -> None:
@@ -124,13 +124,13 @@ def test_annotators_with_several_units() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_definite(seed: int) -> None:
-    """Cholesky's decomposition says the same as eigenvalues; what `spread` returns is nearly what makes it so."""
+    """Cholesky's decomposition says the same as eigenvalues; what `turned_apart` returns is nearly what makes it so."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(2, 20))
     matrix = rng.normal(size=(n, n))
     matrix = matrix + matrix.T
     np.fill_diagonal(matrix, 0.0)
-    pull = spread(matrix.ravel(), random_directions(n, n), n, 2000)
+    pull = turned_apart(matrix.ravel(), random_directions(n, n), n, 2000)
     for diagonal in (rng.uniform(0, 20, n), pull + 1e-3 * pull.max(), pull - 0.1 * pull.max()):
         least = np.linalg.eigvalsh(matrix + np.diag(diagonal))[0]
         assert is_definite(matrix.ravel(), diagonal, n) == (least > 0)

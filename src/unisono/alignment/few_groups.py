@@ -6,8 +6,8 @@ is as much as that of a known grouping for all but the smallest K. For these, le
 all pairs, and X(u, v) = 1 if u and v are in one group, else 0. The cost is K + Σ_{u<v} M X, and Y = (K X - J)/(K - 1),
 where J is 1 everywhere, is positive semidefinite with 1 on the diagonal (Frieze & Jerrum 1997). If M - diag(y) is
 positive semidefinite too, then <M, Y> ≥ Σ y, and the cost is K + W/K + (K - 1)/(2K) Σ y at least. The best y are near
-what pulls the directions of units apart (`kernels.few_groups.spread`); all are lowered by the same until Cholesky's
-decomposition shows that the matrix is semidefinite, so the bound is proven whatever `spread` found.
+what pulls the directions of units apart (`kernels.few_groups.turned_apart`); all are lowered by the same until Cholesky's
+decomposition shows that the matrix is semidefinite, so the bound is proven whatever `turned_apart` found.
 
 References
 ----------
@@ -24,7 +24,7 @@ import numpy as np
 from unisono.alignment.pairs import Pairs, most_dissimilar
 from unisono.alignment.partition import Partition, UnitGroups
 from unisono.arrays import FloatArray, IntArray
-from unisono.kernels.few_groups import grouped, is_definite, random_directions, spread
+from unisono.kernels.few_groups import few_large_groups, is_definite, random_directions, turned_apart
 
 # Chosen by trial, with 100 and 300 random units; they decide how near the bound is, not whether it is one.
 _MOST_UNITS = 1_000
@@ -66,11 +66,11 @@ def few_groups(pairs: Pairs, annotator: IntArray, n_annotators: int, tolerance: 
     matrix = _matrix(pairs, n, n_pairs, _APART)
     # no pair that is not listed is nearer than that, so the bounds hold
     nearest = _matrix(pairs, n, n_pairs, (most_dissimilar(n_annotators) - 1.0) / n_pairs)
-    bounds = least_costs(nearest)
+    bounds = bounds_by_number(nearest)
     group, cost = np.zeros(n, np.int64), 1.0 + float(matrix.sum()) / 2
     for n_groups in range(2, n + 1):
         if bounds[n_groups - 1] < cost:
-            found = grouped(matrix.ravel(), n, n_groups, _TRIES)
+            found = few_large_groups(matrix.ravel(), n, n_groups, _TRIES)
             of_found = len(np.unique(found)) + float(matrix[found[:, None] == found].sum()) / 2
             if of_found < cost:
                 group, cost = found, of_found
@@ -78,13 +78,13 @@ def few_groups(pairs: Pairs, annotator: IntArray, n_annotators: int, tolerance: 
     possible = 1 + np.flatnonzero(bounds < wanted)
     if len(possible) and possible[0] > 2 and possible[-1] <= _MOST_GROUPS:
         for n_groups in possible.tolist():
-            better = least_cost_apart(nearest, n_groups, wanted)
+            better = bound_apart(nearest, n_groups, wanted)
             bounds[n_groups - 1] = max(bounds[n_groups - 1], better)
     bound = float(bounds.min())
     return Partition(_groups(group, matrix), None if bound >= cost else bound)
 
 
-def least_costs(matrix: FloatArray) -> FloatArray:
+def bounds_by_number(matrix: FloatArray) -> FloatArray:
     """Return what no grouping into 1, 2, … n groups costs less than, given M."""
     n = len(matrix)
     n_groups = np.arange(1, n + 1)
@@ -93,7 +93,7 @@ def least_costs(matrix: FloatArray) -> FloatArray:
     return np.asarray(n_groups + np.maximum(saved, _with_product(matrix, n_groups, product)), dtype=np.float64)
 
 
-def least_cost_apart(matrix: FloatArray, n_groups: int, wanted: float) -> float:
+def bound_apart(matrix: FloatArray, n_groups: int, wanted: float) -> float:
     """Return a better bound for so many groups, three or more; stop at what is wanted.
 
     There, <u, v> of two units must not be below -1/(K - 1): X is not negative. So M(u, v) may be lowered where X would
@@ -130,7 +130,7 @@ def _matrix(pairs: Pairs, n: int, n_pairs: float, apart: float) -> FloatArray:
 def _least_product(matrix: FloatArray, direction: FloatArray, n_sweeps: int) -> float:
     """Return what <M, Y> is at least, for all positive semidefinite Y with 1 on the diagonal; change the directions."""
     n, entries = len(matrix), matrix.ravel()
-    pull = spread(entries, direction, n, n_sweeps)
+    pull = turned_apart(entries, direction, n, n_sweeps)
     shift = _LEAST_SHIFT * float(pull.max())
     while not is_definite(entries, pull + shift, n):
         shift *= _STEP

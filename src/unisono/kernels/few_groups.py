@@ -19,7 +19,7 @@ _SETTLED = 1e-6
 
 
 @kernel
-def grouped(matrix: FloatArray, n: int, n_groups: int, n_tries: int) -> IntArray:
+def few_large_groups(matrix: FloatArray, n: int, n_groups: int, n_tries: int) -> IntArray:
     """Put units into so many groups at most, so that the sum of entries within groups is small.
 
     Each try begins with random groups, and moves single units as long as that helps.
@@ -86,7 +86,7 @@ def random_directions(n: int, n_dimensions: int) -> FloatArray:
 
 
 @kernel
-def spread(matrix: FloatArray, direction: FloatArray, n: int, n_sweeps: int) -> FloatArray:
+def turned_apart(matrix: FloatArray, direction: FloatArray, n: int, n_sweeps: int) -> FloatArray:
     """Turn directions, such that Σ matrix(u, v) <u, v> is small; return how much each one is pulled.
 
     Each direction in turn becomes what makes the sum least (Burer & Monteiro 2003), until they have settled.
