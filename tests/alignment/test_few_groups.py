@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from unisono.alignment.few_groups import few_groups, bound_apart, bounds_by_number
+from unisono.alignment.few_groups import bound_apart, bounds_by_number, few_groups
 from unisono.alignment.pairs import Pairs, most_dissimilar
 from unisono.arrays import FloatArray
 from unisono.kernels.few_groups import is_definite, random_directions, turned_apart

@@ -6,8 +6,8 @@ is as much as that of a known grouping for all but the smallest K. For these, le
 all pairs, and X(u, v) = 1 if u and v are in one group, else 0. The cost is K + Σ_{u<v} M X, and Y = (K X - J)/(K - 1),
 where J is 1 everywhere, is positive semidefinite with 1 on the diagonal (Frieze & Jerrum 1997). If M - diag(y) is
 positive semidefinite too, then <M, Y> ≥ Σ y, and the cost is K + W/K + (K - 1)/(2K) Σ y at least. The best y are near
-what pulls the directions of units apart (`kernels.few_groups.turned_apart`); all are lowered by the same until Cholesky's
-decomposition shows that the matrix is semidefinite, so the bound is proven whatever `turned_apart` found.
+what pulls the directions of units apart (`turned_apart`); all are lowered by the same until Cholesky's decomposition
+shows that the matrix is semidefinite, so the bound is proven whatever these directions are.
 
 References
 ----------
