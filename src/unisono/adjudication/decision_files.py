@@ -117,6 +117,38 @@ def merged_decisions(histories: Sequence[History]) -> dict[PlaceKey, Verdict]:
     return {key: verdict for key, verdict in found.items() if verdict is not None}
 
 
+def places_of_all(histories: Sequence[History]) -> dict[PlaceKey, list[PlaceDecision]]:
+    """Return the places that everybody decided on, with what each decided at first; nothing of a single file.
+
+    A decision that settles those of others was made knowing them; the one before it counts.
+    """
+    found: dict[PlaceKey, list[PlaceDecision]] = {}
+    for key in histories[0].standing if len(histories) > 1 else ():
+        own = [_independent(history.standing.get(key, ())) for history in histories]
+        known = [one for one in own if one is not None]
+        if len(known) == len(histories) and len({one.id for one in known}) == len(known):
+            found[key] = known
+    return found
+
+
+def _independent(stack: Sequence[PlaceDecision]) -> PlaceDecision | None:
+    return next((one for one in reversed(stack) if one.kind != SKIP and not one.replaces), None)
+
+
+def names_of(histories: Sequence[History]) -> list[str]:
+    """Return who decided in each file: by the name in its latest decision, or if others have that, by the file's."""
+    names = [_name_in(history) for history in histories]
+    return [
+        name if name and names.count(name) == 1 else history.path.name.removesuffix(f".{DECISIONS}")
+        for name, history in zip(names, histories, strict=True)
+    ]
+
+
+def _name_in(history: History) -> str:
+    made = [one for stack in history.standing.values() for one in stack if one.by]
+    return max(made, key=lambda one: one.time).by if made else ""
+
+
 def broken_notes(histories: Iterable[History]) -> list[str]:
     """Say which lines cannot be read."""
     return [

@@ -6,7 +6,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from unisono.adjudication.decision_files import History, Verdict, broken_notes, merged_decisions
+from unisono.adjudication.decision_files import (
+    History,
+    Verdict,
+    broken_notes,
+    merged_decisions,
+    names_of,
+    places_of_all,
+)
 from unisono.adjudication.decisions import (
     LABEL,
     UNITS,
@@ -40,8 +47,19 @@ def settled_gold(draft: Gold | ItemGold, histories: Sequence[History]) -> Gold |
         keys = [place_key(place) for place in places_of_items(draft.annotated)]
         made = settled_items(draft, [verdicts.get(key) for key in keys])
     known = [verdicts[key] for key in keys if key in verdicts]
-    notes = [*broken_notes(histories), *_notes(known, len(verdicts) - len(known))]
+    notes = [*broken_notes(histories), *shared_notes(histories), *_notes(known, len(verdicts) - len(known))]
     return replace(made, notes=(*draft.notes, *notes))
+
+
+def shared_notes(histories: Sequence[History]) -> list[str]:
+    """Say how often people agree on places that all of them decided; nothing of a single file."""
+    shared = places_of_all(histories)
+    if not shared:
+        return []
+    agreeing = sum(len({one.outcome for one in decisions}) == 1 for decisions in shared.values())
+    who = ", ".join(names_of(histories))
+    share = f"{agreeing:,} ({agreeing / len(shared):.0%})"
+    return [f"{plural(len(shared), 'place')} decided by all of {who}, who agree on {share} of them"]
 
 
 def settled_units(draft: Gold, verdicts: Sequence[Verdict | None]) -> Gold:

@@ -16,7 +16,8 @@ import numpy as np
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decisions import PlaceDecision
 from unisono.adjudication.proposal import ENDS, Proposal, Reason
-from unisono.app.desk import DECIDED, Desk
+from unisono.adjudication.settling import CONFLICT
+from unisono.app.desk import DECIDED, DISPUTED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
 from unisono.data.anchors import Anchor
@@ -59,7 +60,7 @@ class UnitViews:
             "features": [{**_choices(self.corpus, name), "same": name in self._same} for name in self.features],
             "whole": self.corpus.start.dtype.kind == "i",
             "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
-            "kinds": list(self.draft.reasons()),
+            "kinds": _kinds(self.desk),
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
         }
 
@@ -78,7 +79,8 @@ class UnitViews:
             "start": proposal.row.start,
             "end": proposal.row.end,
             "disorder": round(proposal.row.disorder, 3),
-            "why": [self._why(proposal, reason) for reason in proposal.reasons],
+            "why": [*_dispute(self.desk, number), *(self._why(proposal, reason) for reason in proposal.reasons)],
+            "differing": [decision_view(one) for one in self.desk.differing(number)],
             "units": {
                 str(self._people[who]): None
                 if unit is None
@@ -110,7 +112,7 @@ class UnitViews:
             self.desk.status(number),
             self._differs(proposal),
             self._excerpt(proposal),
-            [reason.kind for reason in proposal.reasons],
+            [*([CONFLICT] if self.desk.differing(number) else []), *(reason.kind for reason in proposal.reasons)],
         ]
 
     def _differs(self, proposal: Proposal) -> str:
@@ -337,7 +339,7 @@ class ItemViews:
                     "sets": several,
                 }
             ],
-            "kinds": list(self.draft.reasons()),
+            "kinds": _kinds(self.desk),
             "rows": [self._row(number) for number in range(len(ratings.items))],
         }
 
@@ -355,7 +357,8 @@ class ItemViews:
             "item": str(ratings.items[number]),
             "text": None if text is None else shortened(text, _MOST_TEXT),
             "disorder": self._doubt(number),
-            "why": [reason.words for reason in joint.reasons.get(number, ())],
+            "why": [*_dispute(self.desk, number), *(reason.words for reason in joint.reasons.get(number, ()))],
+            "differing": [decision_view(one) for one in self.desk.differing(number)],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
             "draft": _plain(joint.label[number]),
             "decision": decision_view(self.desk.latest(number)),
@@ -386,7 +389,10 @@ class ItemViews:
             self.desk.status(number),
             self._differs(number),
             shortened(shown, _EXCERPT),
-            [reason.kind for reason in joint.reasons.get(number, ())],
+            [
+                *([CONFLICT] if self.desk.differing(number) else []),
+                *(reason.kind for reason in joint.reasons.get(number, ())),
+            ],
         ]
 
     def _differs(self, number: int) -> str:
@@ -402,6 +408,19 @@ class ItemViews:
 def views_of(desk: Desk) -> UnitViews | ItemViews:
     """Return the views that fit a desk."""
     return UnitViews(desk, desk.draft) if isinstance(desk.draft, Gold) else ItemViews(desk, desk.draft)
+
+
+def _kinds(desk: Desk) -> list[str]:
+    """Return the reasons why somebody should decide."""
+    some = any(desk.status(number) == DISPUTED for number in desk.queue)
+    return [*([CONFLICT] if some else []), *desk.draft.reasons()]
+
+
+def _dispute(desk: Desk, number: int) -> list[str]:
+    """Say that people decided differently, if they did."""
+    found = desk.differing(number)
+    said = "; ".join(f"{one.by or 'somebody'}: {one.words}" for one in found)
+    return [f"{CONFLICT}: {said}"] if found else []
 
 
 def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:

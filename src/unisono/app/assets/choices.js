@@ -4,6 +4,7 @@ import { entryOf, isJoined, quoted } from "./ends.js";
 import { stretch } from "./common.js";
 import { keyOf } from "./labels.js";
 
+export const LETTERS = "abcd";
 const ALWAYS = [
   { key: "e", does: "edit", words: "Edit" },
   { key: "s", does: "skip", words: "Skip" },
@@ -11,7 +12,23 @@ const ALWAYS = [
 ];
 
 export function choicesOf(place, labels, hidden) {
-  return [...(labels.sort === "items" ? ofItem(place, labels, hidden) : ofUnits(place, labels, hidden)), ...ALWAYS];
+  return [...ofOthers(place, labels), ...(labels.sort === "items" ? ofItem(place, labels, hidden) : ofUnits(place, labels, hidden)), ...ALWAYS];
+}
+
+// What people decided before, if they differ.
+function ofOthers(place, labels) {
+  return place.differing.map((one, index) => {
+    const label = labels.sort === "items" ? labels.words(one.label) : one.units.map((unit) => labels.of(unit.features)).join(" and ") || "no unit";
+    const entry = labels.sort === "items" ? { decision: "label", label: one.label } : { decision: "units", units: one.units };
+    return {
+      key: index < LETTERS.length ? LETTERS[index] : "",
+      does: "take",
+      words: `${one.by || "Somebody"} decided: ${label}`,
+      more: [...(one.units ?? []).map((unit) => span(place, unit)), one.note].filter(Boolean).join(" · "),
+      swatch: labels.sort === "items" ? labels.paint(one.label) : one.units.length ? labels.paintOf(one.units[0].features) : "",
+      entry: { ...entry, took: `decision:${one.by}` },
+    };
+  });
 }
 
 function ofUnits(place, labels, hidden) {
