@@ -401,7 +401,7 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
     files = [str(tmp_path / f"{who}.decisions.jsonl") for who in ("lena", "tom")]
     app.browser.send(f"{address}/people", {"own": "tom.decisions.jsonl", "others": files[:1]})
     page = app.page(f"{address}/decide").said
-    assert "4 places decided by all of tom, lena, who agree on 2 (50%) of them" in page
+    assert "4 places decided by several people (tom, lena), who agree on 2 (50%)" in page
     rows = app.browser.get(f"{address}/desk.json").data["rows"]
     assert sorted(row[5] for row in rows if row[4] in (0, 1)) == [DISPUTED, DISPUTED]
     command = app.page(f"{address}/give").said.partition("unisono gold")[2]
@@ -416,7 +416,7 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
         ("../x", [], "within"),
         ("labels.jsonl", [], "ends with"),
         ("tom", [str(tmp_path / "nobody.jsonl")], "cannot be read"),
-        ("tom", [str(place)], "no decision"),
+        ("tom", [str(place)], "no file of decisions"),
         ("tom", ["labels.csv"], "whole path"),
     ]:
         assert why in app.browser.send(f"{address}/people", {"own": own, "others": others}).said, own

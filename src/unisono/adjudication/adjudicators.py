@@ -4,41 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unisono.adjudication.decision_files import History, names_of, places_of_all
+from unisono.adjudication.decision_files import History, names_of, shared_places
 from unisono.adjudication.decisions import PlaceDecision, place_key, places_of_items, places_of_units
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.result import Gold
 from unisono.data import Corpus, Data, Ratings
+from unisono.data.anchors import PIECE
 from unisono.errors import DataError
 
 
 def decided_data(draft: Gold | ItemGold, histories: Sequence[History]) -> Data:
-    """Return what people decided, each as an annotator, at the places on which all of them decided."""
-    shared = places_of_all(histories)
-    keys = [place_key(place) for place in _places(draft)]
+    """Return what people decided, each as an annotator, at places on which several of them decided.
+
+    Of units, a document has the places on which all decided who decided there at all: what one did not get to is not a
+    unit that is missing.
+    """
+    places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
+    shared, keys = shared_places(histories), [place_key(place) for place in places]
     known = {number: shared[key] for number, key in enumerate(keys) if key in shared}
+    if isinstance(draft, Gold):
+        known = _complete(draft, known)
     if not known:
         raise DataError("there is no place on which all of these people decided")
-    if isinstance(draft, Gold):
-        return _units(draft, names_of(histories), known)
-    return _labels(draft, names_of(histories), known)
+    names = names_of(histories)
+    return _units(draft, names, known) if isinstance(draft, Gold) else _labels(draft, names, known)
 
 
-def _places(draft: Gold | ItemGold) -> Sequence[Mapping[str, object]]:
-    return places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
-
-
-def _units(draft: Gold, names: Sequence[str], known: Mapping[int, Sequence[PlaceDecision]]) -> Corpus:
-    corpus = draft.annotated
-    documents = list(dict.fromkeys(draft.proposals[number].document for number in known))
-    rows = [
-        (draft.proposals[number].document, name, unit)
+def _complete(draft: Gold, known: Mapping[int, Mapping[int, PlaceDecision]]) -> dict[int, Mapping[int, PlaceDecision]]:
+    """Return the places on which all decided who decided on any place of the document."""
+    there: dict[str, set[int]] = {}
+    for number, decisions in known.items():
+        there.setdefault(draft.proposals[number].document, set()).update(decisions)
+    return {
+        number: decisions
         for number, decisions in known.items()
-        for name, decision in zip(names, decisions, strict=True)
+        if there[draft.proposals[number].document] == set(decisions)
+    }
+
+
+def _units(draft: Gold, names: Sequence[str], known: Mapping[int, Mapping[int, PlaceDecision]]) -> Corpus:
+    corpus = draft.annotated
+    worked = {(draft.proposals[number].document, names[who]): None for number, some in known.items() for who in some}
+    rows = [
+        (draft.proposals[number].document, names[who], unit)
+        for number, decisions in known.items()
+        for who, decision in decisions.items()
         for unit in decision.units
     ]
-    texts = {name: corpus[name].text for name in documents}
-    bounds = {name: corpus[name].bounds for name in documents if corpus[name].has_bounds}
+    texts = {(document, who): corpus[document].text for document, who in worked}
+    documents = list(dict.fromkeys(document for document, _ in worked))
+    plain = corpus.anchors is None
     return Corpus.from_columns(
         document=[document for document, _, _ in rows],
         annotator=[name for _, name, _ in rows],
@@ -46,20 +61,21 @@ def _units(draft: Gold, names: Sequence[str], known: Mapping[int, Sequence[Place
         end=[unit.end for _, _, unit in rows],
         features={feature: [unit.features.get(feature) for _, _, unit in rows] for feature in corpus.features},
         documents=documents,
-        annotators=names,
-        worked=[(document, name) for document in documents for name in names],
-        texts={(name, who): text for name, text in texts.items() if text is not None for who in names},
-        bounds=bounds,
-        anchors=None
-        if corpus.anchors is None
-        else [unit.anchors or [("piece", unit.start, unit.end)] for _, _, unit in rows],
+        worked=list(worked),
+        texts={place: text for place, text in texts.items() if text is not None},
+        bounds={name: corpus[name].bounds for name in documents if corpus[name].has_bounds},
+        anchors=None if plain else [unit.anchors or [(PIECE, unit.start, unit.end)] for _, _, unit in rows],
     )
 
 
-def _labels(draft: ItemGold, names: Sequence[str], known: Mapping[int, Sequence[PlaceDecision]]) -> Ratings:
+def _labels(draft: ItemGold, names: Sequence[str], known: Mapping[int, Mapping[int, PlaceDecision]]) -> Ratings:
     ratings = draft.annotated
+    people = sorted({who for decisions in known.values() for who in decisions})
+    labels = {
+        who: [decisions[who].label if who in decisions else None for decisions in known.values()] for who in people
+    }
     return Ratings.from_annotators(
-        {name: [decisions[who].label for decisions in known.values()] for who, name in enumerate(names)},
+        {names[who]: labels[who] for who in people},
         items=[ratings.items[number] for number in known],
         document=[ratings.documents[ratings.document[number]] for number in known],
     )

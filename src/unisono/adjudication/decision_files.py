@@ -117,17 +117,18 @@ def merged_decisions(histories: Sequence[History]) -> dict[PlaceKey, Verdict]:
     return {key: verdict for key, verdict in found.items() if verdict is not None}
 
 
-def places_of_all(histories: Sequence[History]) -> dict[PlaceKey, list[PlaceDecision]]:
-    """Return the places that everybody decided on, with what each decided at first; nothing of a single file.
+def shared_places(histories: Sequence[History]) -> dict[PlaceKey, dict[int, PlaceDecision]]:
+    """Return the places on which two people or more decided, with what each decided, by the numbers of their files.
 
     A decision that settles those of others was made knowing them; the one before it counts.
     """
-    found: dict[PlaceKey, list[PlaceDecision]] = {}
-    for key in histories[0].standing if len(histories) > 1 else ():
-        own = [_independent(history.standing.get(key, ())) for history in histories]
-        known = [one for one in own if one is not None]
-        if len(known) == len(histories) and len({one.id for one in known}) == len(known):
-            found[key] = known
+    found: dict[PlaceKey, dict[int, PlaceDecision]] = {}
+    for key in dict.fromkeys(key for history in histories for key in history.standing):
+        own = {who: _independent(history.standing.get(key, ())) for who, history in enumerate(histories)}
+        # the same line may be in several files, if one began as a copy
+        known = {one.id: (who, one) for who, one in own.items() if one is not None}
+        if len(known) > 1:
+            found[key] = dict(known.values())
     return found
 
 

@@ -12,7 +12,7 @@ from unisono.adjudication.decision_files import (
     broken_notes,
     merged_decisions,
     names_of,
-    places_of_all,
+    shared_places,
 )
 from unisono.adjudication.decisions import (
     LABEL,
@@ -52,14 +52,15 @@ def settled_gold(draft: Gold | ItemGold, histories: Sequence[History]) -> Gold |
 
 
 def shared_notes(histories: Sequence[History]) -> list[str]:
-    """Say how often people agree on places that all of them decided; nothing of a single file."""
-    shared = places_of_all(histories)
+    """Say how often people agree on places that several of them decided; nothing if there are none."""
+    shared = shared_places(histories)
     if not shared:
         return []
-    agreeing = sum(len({one.outcome for one in decisions}) == 1 for decisions in shared.values())
-    who = ", ".join(names_of(histories))
+    agreeing = sum(len({one.outcome for one in decisions.values()}) == 1 for decisions in shared.values())
+    names, there = names_of(histories), sorted({who for decisions in shared.values() for who in decisions})
     share = f"{agreeing:,} ({agreeing / len(shared):.0%})"
-    return [f"{plural(len(shared), 'place')} decided by all of {who}, who agree on {share} of them"]
+    who = listed([names[number] for number in there])
+    return [f"{plural(len(shared), 'place')} decided by several people ({who}), who agree on {share}"]
 
 
 def settled_units(draft: Gold, verdicts: Sequence[Verdict | None]) -> Gold:

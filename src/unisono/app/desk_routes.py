@@ -36,11 +36,11 @@ def _deciding(request: Request, opened: Opened, error: UnisonoError | None = Non
         return to(f"/data/{opened.entry.id}")
     job = opened.drafting()
     job.wait(0.8)
-    wrong = error or job.error
+    wrong, of_files = error or job.error, False
     try:
         desk = opened.desk()
     except DataError as unread:
-        desk, wrong = None, unread
+        desk, wrong, of_files = None, unread, True
     return shown(
         "decide",
         opened,
@@ -51,6 +51,7 @@ def _deciding(request: Request, opened: Opened, error: UnisonoError | None = Non
         user=_user(),
         kind="units" if isinstance(opened.data, Corpus) else "items",
         others=files_of_others(opened),
+        of_files=of_files or getattr(error, "parameter", None) == "decisions",
     )
 
 

@@ -15,10 +15,10 @@ from unisono.output import lies_in
 
 
 def files_of_others(opened: Opened) -> list[tuple[str, bool]]:
-    """Return files of decisions besides one's own, beside the data and elsewhere, and whether they are used."""
+    """Return all files of decisions beside the data, and those elsewhere that are used, each with whether it is."""
     own = opened.decisions
     beside = sorted(own.parent.glob(f"*.{DECISIONS}")) if own.parent.is_dir() else []
-    paths = dict.fromkeys([*opened.entry.others, *(str(path) for path in beside if path != own)])
+    paths = dict.fromkeys([*opened.entry.others, *map(str, beside)])
     return [(path, path in opened.entry.others) for path in paths]
 
 
@@ -39,11 +39,11 @@ def people_in(form: Form, opened: Opened) -> tuple[Path, list[Path]]:
     for path in others:
         if not path.is_absolute():
             raise DataError(f"{path}: write the whole path, such as {folder / path.name}")
-        if path == own:
-            raise OptionError(f"{own.name} is your own file; choose another name for yours", "decisions")
-        read_decisions(path)  # says what is wrong with it
+        found = read_decisions(path)  # says what is wrong with it
+        if found.broken and not found.standing:
+            raise DataError("this is no file of decisions; choose another", path=path)
     read_decisions(own) if own.exists() else None
-    return own, list(dict.fromkeys(others))
+    return own, [path for path in dict.fromkeys(others) if path != own]
 
 
 def suffix_of(data: Data) -> str:

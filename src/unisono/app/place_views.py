@@ -21,6 +21,7 @@ from unisono.app.desk import DECIDED, DISPUTED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
 from unisono.data.anchors import Anchor
+from unisono.errors import listed
 from unisono.reporting.full_report.label_order import label_order
 from unisono.reporting.markup import seen_label, shortened
 
@@ -419,8 +420,7 @@ def _kinds(desk: Desk) -> list[str]:
 def _dispute(desk: Desk, number: int) -> list[str]:
     """Say that people decided differently, if they did."""
     found = desk.differing(number)
-    said = "; ".join(f"{one.by or 'somebody'}: {one.words}" for one in found)
-    return [f"{CONFLICT}: {said}"] if found else []
+    return [f"{listed([one.by or 'somebody' for one in found])} decided differently"] if found else []
 
 
 def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
