@@ -242,7 +242,7 @@ def test_where_people_differ_somebody_decides_again(desk, at_desk, tmp_path):
     assert "2 places decided by several people (lena, tom), who agree on 1 (50%)" in agreed.notes
     place = UnitViews(agreed, agreed.draft).place(second)
     assert [one["by"] for one in place["differing"]] == ["lena", "tom"]
-    assert place["why"][0] == "lena, tom decided differently"
+    assert place["why"][0] == "decided differently by lena and tom"
     agreed.decide(second, {"decision": "skip"}, seen="")
     assert agreed.status(second) == SKIPPED
     made = agreed.decide(second, units((30, 39, "Y")), seen=agreed.latest(second).id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from unisono.adjudication.decision_files import History, names_of, shared_places
 from unisono.adjudication.decisions import PlaceDecision, place_key, places_of_items, places_of_units
@@ -11,6 +12,9 @@ from unisono.adjudication.result import Gold
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.anchors import PIECE
 from unisono.errors import DataError
+
+_Known: TypeAlias = Mapping[int, Mapping[int, PlaceDecision]]
+"""The number of a place to what each person, by the number of the file, decided there."""
 
 
 def decided_data(draft: Gold | ItemGold, histories: Sequence[History]) -> Data:
@@ -21,7 +25,7 @@ def decided_data(draft: Gold | ItemGold, histories: Sequence[History]) -> Data:
     """
     places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
     shared, keys = shared_places(histories), [place_key(place) for place in places]
-    known = {number: shared[key] for number, key in enumerate(keys) if key in shared}
+    known: _Known = {number: shared[key] for number, key in enumerate(keys) if key in shared}
     if isinstance(draft, Gold):
         known = _complete(draft, known)
     if not known:
@@ -30,7 +34,7 @@ def decided_data(draft: Gold | ItemGold, histories: Sequence[History]) -> Data:
     return _units(draft, names, known) if isinstance(draft, Gold) else _labels(draft, names, known)
 
 
-def _complete(draft: Gold, known: Mapping[int, Mapping[int, PlaceDecision]]) -> dict[int, Mapping[int, PlaceDecision]]:
+def _complete(draft: Gold, known: _Known) -> _Known:
     """Return the places on which all decided who decided on any place of the document."""
     there: dict[str, set[int]] = {}
     for number, decisions in known.items():
@@ -42,7 +46,7 @@ def _complete(draft: Gold, known: Mapping[int, Mapping[int, PlaceDecision]]) -> 
     }
 
 
-def _units(draft: Gold, names: Sequence[str], known: Mapping[int, Mapping[int, PlaceDecision]]) -> Corpus:
+def _units(draft: Gold, names: Sequence[str], known: _Known) -> Corpus:
     corpus = draft.annotated
     worked = {(draft.proposals[number].document, names[who]): None for number, some in known.items() for who in some}
     rows = [
@@ -68,7 +72,7 @@ def _units(draft: Gold, names: Sequence[str], known: Mapping[int, Mapping[int, P
     )
 
 
-def _labels(draft: ItemGold, names: Sequence[str], known: Mapping[int, Mapping[int, PlaceDecision]]) -> Ratings:
+def _labels(draft: ItemGold, names: Sequence[str], known: _Known) -> Ratings:
     ratings = draft.annotated
     people = sorted({who for decisions in known.values() for who in decisions})
     labels = {

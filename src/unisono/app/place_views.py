@@ -21,9 +21,8 @@ from unisono.app.desk import DECIDED, DISPUTED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
 from unisono.data.anchors import Anchor
-from unisono.errors import listed
 from unisono.reporting.full_report.label_order import label_order
-from unisono.reporting.markup import seen_label, shortened
+from unisono.reporting.markup import enumerated, seen_label, shortened
 
 _AROUND = 400
 """Characters before and after a place."""
@@ -420,7 +419,7 @@ def _kinds(desk: Desk) -> list[str]:
 def _dispute(desk: Desk, number: int) -> list[str]:
     """Say that people decided differently, if they did."""
     found = desk.differing(number)
-    return [f"{listed([one.by or 'somebody' for one in found])} decided differently"] if found else []
+    return [f"decided differently by {enumerated([one.by or 'somebody' for one in found])}"] if found else []
 
 
 def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
