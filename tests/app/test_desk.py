@@ -13,8 +13,10 @@ from gold_helpers import made, units_of
 import unisono
 from unisono.adjudication import decision_files
 from unisono.app.desk import DECIDED, OPEN, SKIPPED, ConflictError, Desk
+from unisono.app.giving import Giving
 from unisono.app.place_views import ItemViews, UnitViews
 from unisono.app.text_views import views_of
+from unisono.app.work import draft_of, read_contents
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 
@@ -317,6 +319,28 @@ def test_relations_are_decided_end_by_end(at_desk, related, tmp_path):
     ]
     desk.close()
     assert at_desk(desk.path, data=related).progress()["decided"] == 1
+
+
+def test_relations_join_spans_of_the_gold_standard(related, tmp_path):
+    """Both are read, drafted and given back to a tool."""
+    spans = [(who, *place) for who in ("anna", "bert") for place in ((0, 4), (9, 13), (17, 21))]
+    every = Corpus.from_columns(
+        annotator=[*(who for who, *_ in spans), *(unit.annotator for unit in related["document"].units)],
+        anchors=[*([("piece", *place)] for _, *place in spans), *(unit.anchors for unit in related["document"].units)],
+        features={"category": ["PER"] * len(spans) + [unit.category for unit in related["document"].units]},
+        texts={("document", who): TEXT for who in ("anna", "bert")},
+    )
+    unisono.write(every, tmp_path / "in.jsonl")
+    found = read_contents([tmp_path / "in.jsonl"], {"units": "relations"}, {}, tell=lambda *_: None)
+    assert found.spans.n_units == 6
+    assert read_contents([tmp_path / "in.jsonl"], {"units": "spans"}, {}, tell=lambda *_: None).spans is None
+    draft = draft_of(found.data, {}, found.spans, tell=lambda *_: None)
+    assert [reason.words for one in draft.to_decide for reason in one.reasons] == [
+        "target: 9..13 or no unit of the gold standard"
+    ]
+    assert Giving(draft).write(tmp_path / "gold", "brat") == []
+    (file,) = (tmp_path / "gold").glob("*/*.ann")
+    assert [line[:2] for line in file.read_text(encoding="utf-8").splitlines()] == ["T1", "T2", "T3", "R1", "R2"]
 
 
 VERSIONS = {

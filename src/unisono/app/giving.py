@@ -91,6 +91,8 @@ class Giving:
             return []
         if isinstance(self.draft, TextGold) and name in _TABLES:
             return write(self.draft.written(plain=self.plain, quoted=name != "jsonl"), target, format=name)
+        if isinstance(self.draft, Gold) and self.draft.spans is not None and name not in _TABLES:
+            return write(self.draft.written(plain=self.plain, spans=True), target, format=name)
         return write(self.data, target, format=name)
 
 

@@ -193,8 +193,11 @@ class Opened:
         """Return the work of drafting the gold standard."""
         with self.lock:
             if self._draft is None:
-                data = self._of(self.counting())
-                self._draft = BackgroundJob(self.helpers, draft_of, data, self.entry.drafting)
+                people = self.counting()
+                data, spans = self._of(people), None if self.contents is None else self.contents.spans
+                if spans is not None and people:
+                    spans = prepare(spans, annotators=[name for name in people if name in spans.annotators])
+                self._draft = BackgroundJob(self.helpers, draft_of, data, self.entry.drafting, spans)
             return self._draft
 
     def offering(self, desk: Desk) -> BackgroundJob:
