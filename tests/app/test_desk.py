@@ -338,6 +338,11 @@ def test_relations_join_spans_of_the_gold_standard(related, tmp_path):
     assert [reason.words for one in draft.to_decide for reason in one.reasons] == [
         "target: 9..13 or no unit of the gold standard"
     ]
+    only = Corpus.from_columns(annotator=["gold"], start=[0], end=[4])
+    desk = Desk(unisono.gold(related, spans=only), tmp_path / "d.jsonl")
+    whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
+    desk.close()
+    assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys
     assert Giving(draft).write(tmp_path / "gold", "brat") == []
     (file,) = (tmp_path / "gold").glob("*/*.ann")
     assert [line[:2] for line in file.read_text(encoding="utf-8").splitlines()] == ["T1", "T2", "T3", "R1", "R2"]
