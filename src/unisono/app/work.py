@@ -9,7 +9,7 @@ from typing import Any
 
 from unisono.adjudication import Gold, ItemGold, TextGold, gold
 from unisono.comparison import ModelsComparison, compare_models
-from unisono.data import Data, Export
+from unisono.data import Corpus, Data, Export
 from unisono.data.unit_kinds import COMPOSITE, SPANS
 from unisono.errors import DataError, UnisonoError
 from unisono.execution import Progress
@@ -19,10 +19,13 @@ from unisono.measurement.advice import Advice, advise
 from unisono.measurement.completing import Measured, missing_alignments, with_subsets
 from unisono.measurement.registry import parse_measure
 from unisono.preparation import prepare
+from unisono.preparation.preparing import Preparation
 from unisono.shuffling import ladder
 
-_OF_ALL = ("annotators", "documents", "positions")
-"""What is chosen from spans as it is from relations."""
+PREPARING = frozenset(Preparation.__annotations__)
+"""Parameters of `prepare`; all others are those of `read`."""
+_OF_RELATIONS = ("layers", "features", "where", "clean", "join", "merge_adjacent")
+"""Parameters that choose among relations, and not among the spans that they join."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,6 @@ class Contents:
         Errors of what was passed over.
     guesses : Guesses
         What was detected.
-    spans : data or None
-        The spans beside relations or events.
     """
 
     whole: Data | Export | None = None
@@ -50,7 +51,6 @@ class Contents:
     error: UnisonoError | None = None
     skipped: tuple[DataError, ...] = ()
     guesses: Guesses = field(default_factory=Guesses)
-    spans: Data | None = None
 
 
 def read_contents(
@@ -68,7 +68,6 @@ def read_contents(
     try:
         found = replace(found, whole=read(paths, **how, bad=skipped.append if passing else None, progress=tell))
         found = replace(found, data=_prepared(found.whole, preparing))
-        found = replace(found, spans=_spans_beside(found.data, paths, how, preparing, passing=bool(passing)))
     except UnisonoError as error:
         found = replace(found, error=error)
     return replace(found, skipped=tuple(skipped))
@@ -80,17 +79,6 @@ def _prepared(whole: Data | Export | None, preparing: Mapping[str, Any]) -> Data
     if whole.n_units and not data.n_units:
         raise DataError("what was chosen leaves nothing to measure; choose more")
     return data
-
-
-def _spans_beside(
-    data: Data | None, paths: Sequence[Path], how: Mapping[str, Any], preparing: Mapping[str, Any], *, passing: bool
-) -> Data | None:
-    """Read the spans beside relations or events, without what chooses among these; None if there are none."""
-    if how.get("units") not in COMPOSITE or SPANS not in getattr(data, "others", {}):
-        return None
-    kept = {name: value for name, value in preparing.items() if name in _OF_ALL}
-    again: list[DataError] = []  # what is passed over was said with the relations
-    return prepare(read(paths, **{**how, "units": SPANS}, bad=again.append if passing else None), **kept)
 
 
 def advice_on(data: Data, *, tell: Progress) -> Advice:
@@ -137,8 +125,24 @@ def _ladder(data: Data, written: str, agreement: float | None, base: Any, seed: 
         return f"No ladder: {error}."
 
 
+def _spans_beside(data: Data, paths: Sequence[Path], reading: Mapping[str, Any]) -> Data | None:
+    """Read the spans beside relations or events; None if there are none."""
+    if not isinstance(data, Corpus) or reading.get("units") not in COMPOSITE or SPANS not in data.others:
+        return None
+    chosen = {name: value for name, value in reading.items() if name not in (*_OF_RELATIONS, "skip_bad")}
+    how = {name: value for name, value in chosen.items() if name not in PREPARING}
+    bad = (lambda error: None) if reading.get("skip_bad") else None
+    whole = read(paths, **{**how, "units": SPANS}, bad=bad)
+    kept = {name: value for name, value in chosen.items() if name in PREPARING}
+    spans: Data = prepare(whole, **{**kept, "annotators": data.annotators})
+    return spans
+
+
 def draft_of(
-    data: Data, how: Mapping[str, Any], spans: Data | None = None, *, tell: Progress
+    data: Data, how: Mapping[str, Any], paths: Sequence[Path], reading: Mapping[str, Any], *, tell: Progress
 ) -> Gold | ItemGold | TextGold:
-    """Draft a gold standard; `spans` are what relations may join."""
-    return gold(data, **how, spans=spans, progress=tell)
+    """Draft a gold standard; of relations, from the spans beside them, as the command line does."""
+    spans = _spans_beside(data, paths, reading)
+    if spans is not None:
+        return gold(data, spans=spans, **how, progress=tell)
+    return gold(data, **how, progress=tell)
