@@ -501,3 +501,12 @@ def test_relations():
     assert good.values[1] > bad.values[1]
     assert bad.difference.p < 0.05
     assert found.documents[0]["models"]["llama"]["behind"] > 0
+
+
+def test_one_item_in_common_is_too_little():
+    data = {"anna": ["a", "b", "", ""], "bert": ["a", "b", "", ""], "gpt": ["", "b", "a", "b"]}
+    data = {name: [label or None for label in labels] for name, labels in data.items()}
+    with pytest.raises(
+        DataError, match="gpt and the people have only one item in common; label more of the same items"
+    ):
+        compare_models(data, "gpt")

@@ -22,6 +22,7 @@ TABLES = ("csv", "tsv")
 
 if TYPE_CHECKING:
     from unisono.adjudication import Gold, TextGold
+    from unisono.data import Corpus
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,8 @@ def gold(
             write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force, safe=safe_csv)
     if draft.competence is not None:
         show_table(screen(), *draft.competence.table())
-    for sentence in [*lost, *draft.told, *_summary(draft, output, queue)]:
+    joined = getattr(draft, "spans", None) if is_tool else None
+    for sentence in [*lost, *draft.told, *_summary(draft, output, queue, joined)]:
         print(sentence, file=sys.stderr)
 
 
@@ -166,10 +168,11 @@ def _check_queue(queue: Path, output: Path, inputs: Sequence[Path], force: bool)
     refuse(queue, overwrite=force, inputs=inputs)
 
 
-def _summary(draft: Gold | TextGold, output: Path, queue: Path | None) -> list[str]:
-    """Describe what was made, and what is left to do."""
+def _summary(draft: Gold | TextGold, output: Path, queue: Path | None, joined: Corpus | None) -> list[str]:
+    """Describe what was made, and what is left to do; `joined` are spans that were written with relations."""
     documents = plural(len(draft.documents), "document")
-    lines = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}"]
+    also = "" if joined is None else f", with {plural(joined.n_units, 'span')} that they may join"
+    lines = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}{also}"]
     if draft.n_unasked:
         lines.append(f"{plural(draft.n_unasked, 'unit')} with too little support left out (--ask-above)")
     if not draft.to_decide:

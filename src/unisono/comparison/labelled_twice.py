@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.checks import check_names, check_text
-from unisono.comparison.models.roles import looks_like_a_model
+from unisono.comparison.models.roles import counted_as_people, looks_like_a_model
 from unisono.data import Ratings
 from unisono.data.labels import written_label
 from unisono.errors import DataError, OptionError, listed, mention, plural
@@ -74,7 +74,7 @@ class LabelledTwice:
         yield from self.doubts
         alike = [name for name in self.humans if looks_like_a_model(name)]
         if alike:
-            yield f"by the names, {listed(alike, 5)} could be models but count as people; name those who are"
+            yield f"{counted_as_people(alike)}; name those who are people"
         if self.parts == "items" and sample.n_model > 0 and self._unlike() < _UNLIKELY:
             yield (
                 f"{self.model} labels the items that people labelled differently from the rest (p < {_UNLIKELY:g}), "

@@ -240,7 +240,10 @@ class Jackknife:
         if self.names and "documents" in self.what:
             named = listed([self.names[index] for index in gone], 3)
             return f"without {any_of or 'document '}{named} there is no value"
-        return f"without {any_of}{len(gone)} of {self.n_parts} {self.what} there is no value"
+        which = (
+            f"any one of the {len(gone)}" if len(gone) == self.n_parts > 1 else f"{any_of}{len(gone)} of {self.n_parts}"
+        )
+        return f"without {which} {self.what} there is no value"
 
     def _counted(self, n: int, level: float, method: str) -> Interval:
         return self.scale.interval(*self.disputes.limits(n, self.error, level), level, method)

@@ -23,7 +23,7 @@ from unisono.comparison.judging.ranking import (
 )
 from unisono.comparison.judging.result import ALL_PEOPLE, JudgedSystems, OneJudge
 from unisono.comparison.judging.votes import Votes, votes_of
-from unisono.comparison.models.roles import Families, check_families, looks_like_a_model
+from unisono.comparison.models.roles import Families, check_families, counted_as_people, looks_like_a_model
 from unisono.data.verdicts import Verdicts
 from unisono.errors import DataError, OptionError, listed, mention, plural
 from unisono.formats.entry import Frame
@@ -221,7 +221,7 @@ def _notes(verdicts: Verdicts, people: Sequence[str], named: bool, alone: bool) 
         like = f" ({listed(alike, 5)}: like models?)" if alike else ""
         yield f"no judge is named as a model{like}, so each is compared with all others; name models to change that"
     elif alike:
-        yield f"by the names, {listed(alike, 5)} could be models but count as people; name all models"
+        yield f"{counted_as_people(alike)}; name all models"
     if named and alone:
         yield "no two people judged the same, so it is unknown how often people agree with each other"
     few = len(verdicts.questions)

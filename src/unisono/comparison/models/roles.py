@@ -86,6 +86,13 @@ def looks_like_a_model(name: str) -> bool:
     return _LIKE_A_MODEL.search(name.replace("_", " ")) is not None
 
 
+def counted_as_people(names: Sequence[str]) -> str:
+    """Note, in a clause, that some names look like those of models."""
+    if len(names) == 1:
+        return f"{names[0]} looks like a model but counts as a person"
+    return f"{listed(names, 5)} look like models but count as people"
+
+
 def check_families(families: Families, models: Sequence[str], what: str = "model") -> dict[str, list[str]] | None:
     """Return families and their models, or what else they consist of; those in none are families of their own."""
     if families is None:
@@ -129,12 +136,8 @@ def _others(data: Data, taken: Mapping[str, str]) -> tuple[list[str], tuple[str,
     alike = [name for name in people if looks_like_a_model(name)]
     if not alike:
         return people, ()
-    one = len(alike) == 1
-    looks, it, a = ("looks", "it is", "a model") if one else ("look", "they are", "models")
-    counts = "counts as a person" if one else "count as people"
-    return people, (
-        f"{listed(alike)} {looks} like {a} but {counts}; if {it} {a}, name {'it' if one else 'them'} as such",
-    )
+    it, them, a = ("it is", "it", "a model") if len(alike) == 1 else ("they are", "them", "models")
+    return people, (f"{counted_as_people(alike)}; if {it} {a}, name {them} as such",)
 
 
 def _check_people(people: Sequence[str], data: Data, taken: Mapping[str, str]) -> None:
