@@ -247,13 +247,22 @@ class UnitViews:
         own = {id(unit) for unit in _marked(proposal)}
         mine = {span for unit in _marked(proposal) for span in _spans(unit)}
         near = [unit for unit in self._by_document(document) if unit.start <= high and unit.end >= low]
-        spans = {span for unit in near for span in _spans(unit) if low <= span[0] and span[1] <= high} | mine
+        known = (span for unit in near for span in _spans(unit))
+        spans = mine | {span for span in (*known, *self._gold_spans(document)) if low <= span[0] and span[1] <= high}
         beside = [
             [self._people[one.annotator], self._labels(one.features) or "unit", self._quoted(proposal, one.anchors)]
             for one in near
             if one.anchors and id(one) not in own and not mine.isdisjoint(_spans(one))
         ]
         return {"stretches": sorted(map(list, spans)), "beside": beside[:_MOST_BESIDE]}
+
+    def _gold_spans(self, document: Document) -> list[tuple[float, float]]:
+        """Return the spans that relations may join, as far as these are drafted."""
+        spans = self.draft.spans
+        if spans is None or document.name not in spans.documents:
+            return []
+        rows = spans[document.name].corpus.rows(spans[document.name].index)
+        return [*zip(spans.start[rows].tolist(), spans.end[rows].tolist(), strict=True)]
 
     def _by_document(self, document: Document) -> Sequence[Unit]:
         if document.name not in self._units:
