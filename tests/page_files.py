@@ -227,14 +227,18 @@ def two_people(path: Path) -> None:
     path.write_text("\n".join(["item,anna,bert", *rows]), encoding="utf-8")
 
 
-def checks(path: Path) -> None:
-    """Write the definition that the page shows."""
-    (shown,) = (one.text for one in blocks("ci.md") if one.language == "toml")
-    path.write_text(shown, encoding="utf-8")
+def shown(page: str, heading: str, language: str) -> Write:
+    """Return what writes the block of a language that a page shows under a heading."""
+
+    def write(path: Path) -> None:
+        (one,) = (one.text for one in blocks(page) if (one.heading, one.language) == (heading, language))
+        path.write_text(one, encoding="utf-8")
+
+    return write
 
 
 CHECKED = {
-    "unisono.toml": checks,
+    "unisono.toml": shown("ci.md", "Several conditions: unisono.toml", "toml"),
     "annotations.jsonl": layered,
     "round1.jsonl": layered,
     "boundaries.jsonl": boundaries,
@@ -296,7 +300,7 @@ PAGES: dict[str, Mapping[str, Write]] = {
     "gold.md": {"annotations.jsonl": demo},
     "cheat-sheet.md": {"annotations.jsonl": demo},
     "formats.md": {"annotations.jsonl": demo},
-    "intervals.md": {"corpus": four_people, "ratings.csv": ratings},
+    "comparing.md": {"corpus": four_people, "ratings.csv": ratings},
     "is-it-good.md": {"round1": demo, "ratings.csv": two_people},
     "labels.md": {name: in_labels(write) for name, write in zip("vwxyz", binary_examples.WRITERS, strict=True)},
     "performance.md": {"corpus.parquet": parquet},
@@ -315,6 +319,7 @@ PAGES: dict[str, Mapping[str, Write]] = {
         "reference.csv": reference,
         "ratings.csv": ratings,
     },
+    "shuffling-errors.md": {"ratings.csv": ratings},
     "studies.md": {"santa": santa},
     "text-gamma.md": {"moved.jsonl": moved, "overlap.jsonl": overlapping}
     | {f"{place}/text1.xml": cora for place in ("ren/anna", "ren/bert", "start")},
@@ -372,6 +377,7 @@ SECTIONS: dict[str, dict[str, Mapping[str, Write]]] = {
         "Prodigy JSONL": {"news.jsonl": sample("prodigy answers")},
         "Argilla": {"records.json": sample("argilla", mood="sentiment")},
         "Inspect logs": {"log.eval": evaluation, "logs/one.eval": evaluation},
+        "JUDGE-BENCH": {"meta_evaluation_recipes.json": shown("tool-formats.md", "JUDGE-BENCH", "json")},
         "Potato": both(
             ("annotation_output/anna/annotated_instances.jsonl", "annotation_output/bert/annotated_instances.jsonl"),
             "potato",

@@ -30,7 +30,7 @@ NOT_RUN = {
     ("formats.md", 'unisono measure corpus/ --pattern "{document}/'): "another layout; tests/formats/test_pattern.py",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}_'): "another layout; tests/formats/test_pattern.py",
     ("gold.md", "unisono gold annotations.jsonl --decisions"): "needs what people did in the app; tests/adjudication",
-    ("intervals.md", "python benchmarks/"): "takes an hour, and is no part of an installation",
+    ("coverage.md", "python benchmarks/"): "takes an hour, and is no part of an installation",
     ("performance.md", "dask"): "starts a cluster; tests/test_execution_dask.py",
     ("performance.md", "from dask.distributed import"): "needs SLURM",
     ("performance.md", "unisono measure project.zip -m gamma --dask"): "needs a cluster; tests/test_execution_dask.py",
@@ -50,6 +50,8 @@ NOT_RUN = {
         'unisono measure project-1.json --option "document',
     ): "other fields; tests/formats/test_labelstudio.py",
     ("tool-formats.md", "unisono judges logs/"): "logs of several models; tests/formats/test_inspect_log.py",
+    ("tool-formats.md", "unisono measure HS-Brexit"): "a published file; tests/formats/test_lewidi.py",
+    ("tool-formats.md", "unisono compare data/wax"): "published files; tests/formats/test_alttest.py",
     ("tool-formats.md", "unisono measure CATMA_…_project/"): "a cloned project; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure first.xml second.xml"): "exported collections; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure corpus/ --annotator-from field"): "another layout; tests/formats/test_gate.py",
@@ -60,7 +62,7 @@ NOT_RUN = {
 FASTER = {"unisono benchmark": "--repetitions 1 --magnitudes 0.2"}
 """Commands that take minutes run with fewer repetitions."""
 
-SLOW = ("shuffling.md", "relations.md")
+SLOW = ("relations.md", "shuffling.md", "xray.md")
 """Pages whose benchmarks take long all the same."""
 
 UNNAMED = {

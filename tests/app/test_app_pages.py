@@ -140,7 +140,7 @@ def test_data_that_is_not_open_is_a_sentence(app, address):
 
 
 def test_data_that_was_opened_before_is_opened_again(app, demo):
-    app.state.library.close()
+    app.data(demo).close()
     app.state.library._open.clear()
     assert "174 units" in app.page(demo).said
     app.browser.send("/forget", {"id": demo.split("/")[2]})

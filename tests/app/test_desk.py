@@ -14,7 +14,10 @@ import unisono
 from unisono.adjudication import decision_files
 from unisono.adjudication.adjudicators import decided_data
 from unisono.app.desk import DECIDED, DISPUTED, OPEN, SKIPPED, ConflictError, Desk
+from unisono.app.giving import Giving
 from unisono.app.place_views import ItemViews, UnitViews
+from unisono.app.text_views import views_of
+from unisono.app.work import draft_of
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 
@@ -360,3 +363,86 @@ def test_relations_are_decided_end_by_end(at_desk, related, tmp_path):
     ]
     desk.close()
     assert at_desk(desk.path, data=related).progress()["decided"] == 1
+
+
+VERSIONS = {
+    "anna": ("im Bund, er", [(0, 2, "P"), (3, 7, "N"), (7, 8, "Z"), (9, 11, "R")]),
+    "bert": ("in Band, er", [(0, 2, "P"), (3, 7, "N"), (7, 8, "Z"), (9, 11, "V")]),
+}
+
+
+@pytest.fixture
+def editions():
+    """Make a corpus of two annotators who corrected a text."""
+    rows = [(who, *unit) for who, (_, units) in VERSIONS.items() for unit in units]
+    return Corpus.from_columns(
+        document=["d"] * len(rows),
+        annotator=[who for who, *_ in rows],
+        start=[start for _, start, _, _ in rows],
+        end=[end for _, _, end, _ in rows],
+        features={"pos": [label for *_, label in rows]},
+        texts={("d", who): text for who, (text, _) in VERSIONS.items()},
+    )
+
+
+def test_texts_that_differ_are_decided_with_their_tokens(at_desk, editions, tmp_path):
+    desk = at_desk(tmp_path / "d.jsonl", data=editions)
+    views = views_of(desk)
+    seen = views.overview()
+    assert (seen["sort"], seen["kinds"]) == ("texts", ["texts", "tie of labels"])
+    assert [seen["rows"][number][6] for number in desk.queue] == [
+        "anna: im; bert: in",
+        "anna: Bund; bert: Band",
+        "er – anna: R; bert: V",
+    ]
+    _, second, third = desk.queue
+    place = views.place(second)
+    assert "".join(text for text, _ in place["after"]) == ", er"
+    assert [text for text, is_open in place["before"] if is_open] == ["im"]
+    assert place["versions"]["1"] == {"text": "Band", "tokens": [{"start": 0, "end": 4, "features": {"pos": "N"}}]}
+    assert place["draft"]["is_tied"] is True
+    assert views.place(third)["draft"]["tokens"][0]["ties"] == {"pos": ["R", "V"]}
+    assert json.loads(json.dumps(place, allow_nan=False)) == place
+    entry = {"decision": "text", "text": "Bd.", "tokens": [{"start": 0, "end": 3, "features": {"pos": "N"}}]}
+    for wrong, why in (
+        ({"tokens": [{"start": 0, "end": 9}]}, "outside of the text"),
+        ({"tokens": [{"start": 0, "end": 3, "features": {"lemma": "Band"}}]}, "no feature 'lemma'"),
+        ({"decision": "units", "units": []}, "expected one of text, skip"),
+    ):
+        with pytest.raises(DataError, match=why):
+            desk.decide(second, {**entry, **wrong}, seen="")
+    desk.decide(second, {**entry, "took": "edited"}, seen="")
+    assert desk.settled().texts["d"] == "im Bd., er"
+    assert "".join(text for text, _ in views.place(third)["before"]) == "im Bd., "
+    desk.close()
+    again = at_desk(desk.path, data=editions)
+    assert again.progress()["decided"] == 1
+    again.undo("lena")
+    assert again.progress()["left"] == 3
+
+
+def test_relations_are_drafted_and_given_back_with_the_spans_that_they_join(tmp_path):
+    text = "Anna met Bert in Rome."
+    for who, target in (("anna", "T2"), ("bert", "T3")):
+        folder = tmp_path / "data" / who
+        folder.mkdir(parents=True)
+        (folder / "d.txt").write_text(text, encoding="utf-8")
+        spans = ["T1\tPER 0 4\tAnna", "T2\tPER 9 13\tBert", "T3\tLOC 17 21\tRome", f"R1\tmet Arg1:T1 Arg2:{target}"]
+        (folder / "d.ann").write_text("\n".join(spans) + "\n", encoding="utf-8")
+    paths, reading = [tmp_path / "data"], {"units": "relations"}
+    draft = draft_of(unisono.read(paths[0], units="relations"), {}, paths, reading, tell=lambda done, total: None)
+    assert draft.spans.n_units == 3
+    place = UnitViews(Desk(draft, tmp_path / "d.jsonl"), draft).place(0)
+    assert place["why"] == ["target: Bert or Rome"]
+    assert place["stretches"] == [[0, 4], [9, 13], [17, 21]]
+    assert Giving(draft).write(tmp_path / "gold", "brat") == []
+    (written,) = (tmp_path / "gold").rglob("*.ann")
+    assert written.read_text("utf-8").count("PER") == 2
+
+
+def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path):
+    only = Corpus.from_columns(annotator=["gold"], start=[0], end=[4])
+    desk = Desk(unisono.gold(related, spans=only), tmp_path / "d.jsonl")
+    whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
+    desk.close()
+    assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys

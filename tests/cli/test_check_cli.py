@@ -117,6 +117,22 @@ def test_markdown_is_escaped(folder):
     assert r"| sure \| \<&amp;\> enough | ❌ failed | low ≥ 0.99 |" in done.stdout
 
 
+def test_no_two_checks_have_the_same_name(folder):
+    (folder / "other.csv").write_bytes((folder / "ratings.csv").read_bytes())
+    condition = 'measure = "krippendorff-alpha"\nunder = '
+    checks = ("0.1", "0.2", "0.2", '0.1\npath = "other.csv"', '0.1\nname = "mine"', '0.1\nname = "mine"')
+    text = 'path = "ratings.csv"\n' + "".join(f"[[check]]\n{condition}{one}\n" for one in checks)
+    (folder / "unisono.toml").write_text(text, encoding="utf-8")
+    assert [one["name"] for one in json.loads(run("check", "--json").stdout)["checks"]] == [
+        "α (ratings.csv) (value ≥ 0.1)",
+        "α (ratings.csv) (value ≥ 0.2) (2)",
+        "α (ratings.csv) (value ≥ 0.2) (3)",
+        "α (other.csv)",
+        "mine (5)",
+        "mine (6)",
+    ]
+
+
 def test_junit_has_what_schemas_demand(folder):
     text = CHECKS + '[[check]]\nmeasure = "nothing"\nunder = 1\n'
     (folder / "unisono.toml").write_text(text, encoding="utf-8")

@@ -130,18 +130,6 @@ def test_relations_and_schemas_of_glozz_before_what_they_join(tmp_path):
     ]
 
 
-def test_the_example_of_what_is_left_out_names_document_and_annotator(tmp_path):
-    for who in ("anna", "bert"):
-        (tmp_path / who).mkdir()
-        (tmp_path / who / "d.txt").write_text("Anna", encoding="utf-8")
-        (tmp_path / who / "d.ann").write_text("T1\tPER 0 4\tAnna\nR1\tr Arg1:T1 Arg2:T9\n", encoding="utf-8")
-        (tmp_path / who / "e.txt").write_text("Anna", encoding="utf-8")
-        (tmp_path / who / "e.ann").write_text("T1\tPER 0 4\tAnna\nR1\tr Arg1:T1 Arg2:T1\n", encoding="utf-8")
-    corpus = unisono.read(tmp_path, pattern="{annotator}/{document}.ann", units="relations")
-    said = "relations without one of their ends, for example R1 (anna, d.ann, line 2): its target T9 is not there"
-    assert corpus.dropped == {said: 2}
-
-
 TABLE = "document,annotator,start,end,target_start,target_end,category\nd,a,0,4,10,16,x\nd,b,0,4,10,17,x\n"
 
 

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from unisono.adjudication.decision_files import History, names_of, shared_places
-from unisono.adjudication.decisions import PlaceDecision, place_key, places_of_items, places_of_units
+from unisono.adjudication.decisions import PlaceDecision, place_key
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.result import Gold
+from unisono.adjudication.settling import draft_places
+from unisono.adjudication.text_result import TextGold
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.anchors import PIECE
 from unisono.errors import DataError
@@ -17,14 +19,15 @@ _Known: TypeAlias = Mapping[int, Mapping[int, PlaceDecision]]
 """The number of a place to what each person, by the number of the file, decided there."""
 
 
-def decided_data(draft: Gold | ItemGold, histories: Sequence[History]) -> Data:
+def decided_data(draft: Gold | ItemGold | TextGold, histories: Sequence[History]) -> Data:
     """Return what people decided, each as an annotator, at places on which several of them decided.
 
     Of units, a document has the places on which all decided who decided there at all: what one did not get to is not a
     unit that is missing.
     """
-    places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
-    shared, keys = shared_places(histories), [place_key(place) for place in places]
+    if isinstance(draft, TextGold):
+        raise DataError("these people decided on texts; write a gold standard for each of them, and measure text-gamma")
+    shared, keys = shared_places(histories), [place_key(place) for place in draft_places(draft)]
     known: _Known = {number: shared[key] for number, key in enumerate(keys) if key in shared}
     if isinstance(draft, Gold):
         known = _complete(draft, known)

@@ -14,7 +14,11 @@ from unisono.adjudication.items import COMPETENCES, DRAFTED_BY, SEVERITY, gold_o
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold, joined_corpora
 from unisono.adjudication.settling import settled_gold
+from unisono.adjudication.text_drafting import gold_of_texts
+from unisono.adjudication.text_result import TextGold
+from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
+from unisono.alignment.text_alignment import TextAlignment
 from unisono.checks import check_choice, check_function, check_optional_text
 from unisono.data import Corpus, Ratings
 from unisono.data.export import LAYER_FEATURE
@@ -44,20 +48,22 @@ def gold(
     rows: Rows = None,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Gold | ItemGold:
+) -> Gold | ItemGold | TextGold:
     """Draft a gold standard: one unit per unitary alignment that enough annotators marked, or one label per item.
 
     Boundaries are medians, labels those that most annotators gave; labels of items that are steps of a scale are
-    medians, numbers means. What this cannot decide is left to a person and listed in the queue.
+    medians, numbers means. Where annotators corrected the text, its tokens are aligned, and the draft has one text.
+    What this cannot decide is left to a person and listed in the queue.
 
     Parameters
     ----------
     corpus : DataLike
         Units, or labels of items, of two annotators or more; see `unisono.read`.
     measure : str, optional
-        The measure that aligns units, with its parameters, e.g. ``gamma(alpha=3,beta=1)``.
+        The measure that aligns units, with its parameters, e.g. ``gamma(alpha=3,beta=1)``; text-γ aligns texts that
+        differ.
     support : float
-        More than this share of a document's annotators must have marked a unit.
+        More than this share of a document's annotators must have marked a unit, or have a text with its tokens.
     majority : float
         More than this share of those who marked the unit, or labelled the item, must have given a label; otherwise it
         goes to the queue.
@@ -90,11 +96,11 @@ def gold(
 
     Returns
     -------
-    Gold or ItemGold
+    Gold, ItemGold or TextGold
 
     See Also
     --------
-    Gold, ItemGold, report
+    Gold, ItemGold, TextGold, report
 
     Examples
     --------
@@ -111,7 +117,7 @@ def gold(
     tell = check_function(progress, "progress", "done", "total")
     histories = [] if decisions is None else [*map(read_decisions, check_paths(decisions, "decisions"))]
     data = as_data(corpus, rows=rows, parameter="corpus")
-    draft: Gold | ItemGold
+    draft: Gold | ItemGold | TextGold
     if isinstance(data, Ratings):
         if name is not None:
             raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
@@ -122,7 +128,13 @@ def gold(
         units = as_corpus(data)
         joined = None if spans is None else as_corpus(as_data(spans, parameter="spans"))
         drafting = _Drafting(thresholds, model, how, hands, tell)
-        draft = _gold_of_relations(units, joined, name, drafting) if joined else _gold_of_units(units, name, drafting)
+        chosen = _aligner(units, name)
+        if joined is not None:
+            draft = _gold_of_relations(units, joined, chosen, drafting)
+        elif chosen.declaration.takes_base:
+            draft = _gold_of_editions(units, chosen, drafting)
+        else:
+            draft = _gold_of_units(units, chosen, drafting)
     return settled_gold(draft, histories) if histories else draft
 
 
@@ -136,13 +148,30 @@ class _Drafting(NamedTuple):
     progress: Progress | None
 
 
-def _gold_of_units(units: Corpus, name: str | None, how: _Drafting, spans: GoldSpans | None = None) -> Gold:
+def _aligner(units: Corpus, name: str | None) -> Measure:
+    return aligning_measure(units) if name is None else parse_measure(name, "measure")
+
+
+def _gold_of_editions(units: Corpus, chosen: Measure, how: _Drafting) -> TextGold:
+    """Draft one text with tokens for texts that differ; see `gold`."""
+    _check_alignable(units, how)
+    given = {
+        "boundary": how.thresholds.boundary,
+        "ask_above": how.thresholds.ask_above or None,
+        "competence": how.model,
+    }
+    for option, value in given.items():
+        if value is not None:
+            reason = "this is for annotations of one text, and annotators have different ones; leave it out"
+            raise OptionError(reason, option)
+    alignments: Mapping[str, TextAlignment] = chosen.align(units, workers=how.workers, progress=how.progress)
+    return gold_of_texts(units, alignments, how.thresholds, str(chosen), _notes(units, alignments, None))
+
+
+def _gold_of_units(units: Corpus, chosen: Measure, how: _Drafting, spans: GoldSpans | None = None) -> Gold:
     """Draft units from their alignment; see `gold`."""
-    if how.scale is not None or how.model == SEVERITY:
-        only = "scale" if how.scale is not None else "competence"
-        raise OptionError("this is only for labels of items, and these are units; leave it out", only)
-    _check_alignable(units)
-    chosen = _measure(units, name)
+    _check_alignable(units, how)
+    _check_texts(units, chosen)
     alignments: Mapping[str, Alignment] = chosen.align(units, workers=how.workers, progress=how.progress)
     aligned: list[AlignmentRow] = [(name, row) for name, alignment in alignments.items() for row in alignment]
     trust: Competence | None = None
@@ -159,22 +188,26 @@ def _gold_of_units(units: Corpus, name: str | None, how: _Drafting, spans: GoldS
     return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes), joined)
 
 
-def _gold_of_relations(relations: Corpus, spans: Corpus, name: str | None, how: _Drafting) -> Gold:
+def _gold_of_relations(relations: Corpus, spans: Corpus, chosen: Measure, how: _Drafting) -> Gold:
     """Draft relations whose ends are units of a gold standard: the one given, or a draft."""
     if relations.anchors is None:
         raise OptionError("only relations and events have ends, and these are spans; leave it out", "spans")
     if len(spans.annotators) == 1 and spans.annotators[0] not in relations.annotators:
         gold = only_kind(spans, SPANS)
+        if not set(gold.documents) & set(relations.documents):
+            names = f"({listed(gold.documents)}) than the relations ({listed(relations.documents)})"
+            raise OptionError(f"the spans are of other documents {names}; give documents the same names", "spans")
         said = f"ends of relations are the {plural(gold.n_units, 'span')} of {spans.annotators[0]!r}"
     else:
-        drafts = [_gold_of_units(layer, _by_most_labels(layer), how) for layer in joined_layers(relations, spans)]
+        layers = joined_layers(relations, spans)
+        drafts = [_gold_of_units(layer, _aligner(layer, _by_most_labels(layer)), how) for layer in layers]
         if not drafts:
-            return _gold_of_units(relations, name, how)
+            return _gold_of_units(relations, chosen, how)
         gold = joined_corpora([draft.plain for draft in drafts], relations.documents)
         n_open = sum(len(draft.to_decide) for draft in drafts)
         said = f"ends of relations are among the {plural(gold.n_units, 'span')} that were drafted first"
         said += f"; people should decide on {plural(n_open, 'place')} among these first" if n_open else ""
-    draft = _gold_of_units(relations, name, how, GoldSpans(gold))
+    draft = _gold_of_units(relations, chosen, how, GoldSpans(gold))
     return replace(draft, notes=(*draft.notes, said))
 
 
@@ -187,29 +220,28 @@ def _by_most_labels(layer: Corpus) -> str | None:
     return f"gamma(features={most})"
 
 
-def _check_alignable(corpus: Corpus) -> None:
-    """Raise a DataError if units cannot be aligned."""
+def _check_alignable(corpus: Corpus, how: _Drafting) -> None:
+    """Raise an error if units cannot be drafted in this way."""
+    if how.scale is not None or how.model == SEVERITY:
+        only = "scale" if how.scale is not None else "competence"
+        raise OptionError("this is only for labels of items, and these are units; leave it out", only)
     if not (corpus.worked.sum(axis=1) > 1).any():
         raise DataError("no document was worked on by two annotators; add the work of another annotator")
+
+
+def _check_texts(corpus: Corpus, chosen: Measure) -> None:
+    """Raise a DataError if annotators have different texts."""
+    if chosen.declaration.takes_base:
+        raise DataError("annotators have different texts, in which relations cannot be joined; make the texts the same")
     for document in corpus:
         if document.texts_differ:
             raise DataError(
-                f"the annotators of document {document.name!r} have different texts, and a gold standard has one; "
-                "align them to see where they differ, and make the texts the same"
+                f"the annotators of document {document.name!r} have different texts, which {chosen.declaration.name} "
+                "does not align; use text-gamma, or make the texts the same"
             )
 
 
-def _measure(corpus: Corpus, name: str | None) -> Measure:
-    chosen = aligning_measure(corpus) if name is None else parse_measure(name, "measure")
-    if chosen.declaration.takes_base:
-        raise OptionError(
-            f"{chosen.declaration.name} aligns texts that differ, and a gold standard has one text; use gamma",
-            "measure",
-        )
-    return chosen
-
-
-def _notes(corpus: Corpus, alignments: Mapping[str, Alignment], trust: Competence | None) -> list[str]:
+def _notes(corpus: Corpus, alignments: Mapping[str, Aligned], trust: Competence | None) -> list[str]:
     """Return what one should know about the draft."""
     alone = [name for name in corpus.documents if name not in alignments]
     unproven = [name for name, alignment in alignments.items() if alignment.optimality_gap > 0]

@@ -70,6 +70,11 @@ class Gold(Tabled):
     notes: tuple[str, ...] = ()
     spans: Corpus | None = field(default=None, repr=False)
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What one should know."""
+        return self.notes
+
     @cached_property
     def drafted(self) -> tuple[Proposal, ...]:
         """The proposals that are units of the draft."""

@@ -5,28 +5,31 @@ from __future__ import annotations
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
-from unisono.adjudication import Gold, ItemGold
+from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import DecisionLog, History, broken_notes, read_decisions, verdict_on
 from unisono.adjudication.decisions import (
     LABEL,
     SKIP,
+    TEXT,
     UNDO,
     UNITS,
     PlaceDecision,
     parsed_decision,
     place_key,
-    places_of_items,
-    places_of_units,
 )
-from unisono.adjudication.settling import check_decided, settled_gold, shared_notes
+from unisono.adjudication.settling import check_decided, draft_places, settled_gold, shared_notes
 from unisono.errors import DataError, plural
 
+AnyGold: TypeAlias = Gold | ItemGold | TextGold
+_KINDS: Mapping[type, str] = {Gold: UNITS, ItemGold: LABEL, TextGold: TEXT}
+"""What is decided about the places of each kind of draft."""
 OPEN, DECIDED, SKIPPED, DISPUTED = 0, 1, 2, 3
 """What became of a place, as the list has it."""
 _LONGEST_PAUSE = 300.0
@@ -44,7 +47,7 @@ class Desk:
 
     Parameters
     ----------
-    draft : Gold or ItemGold
+    draft : Gold, ItemGold or TextGold
         The draft, without any decisions.
     path : path
         The file of decisions; what it has is read.
@@ -67,7 +70,7 @@ class Desk:
 
     def __init__(
         self,
-        draft: Gold | ItemGold,
+        draft: AnyGold,
         path: Path,
         how: Mapping[str, Any] | None = None,
         others: Sequence[Path] = (),
@@ -80,7 +83,7 @@ class Desk:
         self.views: Any = None
         self.n_kept = 0
         self._lock = threading.RLock()
-        self.places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
+        self.places = draft_places(draft)
         self.keys = [place_key(place) for place in self.places]
         self._number = {key: number for number, key in enumerate(self.keys)}
         disputed = [number for number in range(len(self.places)) if self.differing(number)]
@@ -113,7 +116,7 @@ class Desk:
         stale = sum(map(len, self.stale.values()))
         changed = "about places that have changed since, or were read differently; these places are offered again"
         return [
-            *self.draft.notes,
+            *(self.draft.notes if isinstance(self.draft, ItemGold) else self.draft.told),
             *broken_notes(self.histories),
             *shared_notes(self.histories),
             *([f"{plural(stale, 'earlier decision')} {changed}"] if stale else []),
@@ -199,7 +202,7 @@ class Desk:
                 "seconds": None if pace is None else pace * left,
             }
 
-    def settled(self) -> Gold | ItemGold:
+    def settled(self) -> AnyGold:
         """Return the draft with what was decided."""
         with self._lock:
             return settled_gold(self.draft, self.histories)
@@ -226,21 +229,22 @@ class Desk:
 
     def _parsed(self, number: int, entry: Mapping[str, Any]) -> PlaceDecision:
         """Make a decision, and check that it is one about this place."""
-        line = {name: entry[name] for name in ("decision", "units", "label", "took", "note", "by") if name in entry}
+        names = ("decision", "units", "label", "text", "tokens", "took", "note", "by")
+        line = {name: entry[name] for name in names if name in entry}
         made = parsed_decision({**line, "place": self.places[number], "id": "new"})
-        expected = (UNITS, SKIP) if isinstance(self.draft, Gold) else (LABEL, SKIP)
+        expected = (_KINDS[type(self.draft)], SKIP)
         if made.kind not in expected:
             raise DataError(f"expected one of {', '.join(expected)}, not {made.kind}")
         if isinstance(self.draft, Gold):
             check_decided(made.units, self.draft.annotated[self.draft.proposals[number].document])
+        if not isinstance(self.draft, ItemGold):
             known = set(self.draft.annotated.features)
             for unit in made.units:
                 if wrong := set(unit.features) - known:
                     raise DataError(f"there is no feature {sorted(wrong)[0]!r}")
+        kept = PlaceDecision(made.place, made.kind, made.units, made.label, text=made.text)
         replaces = self._replaced(number) if made.kind != SKIP else ()
-        return PlaceDecision(
-            made.place, made.kind, made.units, made.label, took=made.took, by=made.by, note=made.note, replaces=replaces
-        )
+        return replace(kept, took=made.took, by=made.by, note=made.note, replaces=replaces)
 
     def _replaced(self, number: int) -> tuple[str, ...]:
         """Return the ids of others' decisions about a place, which a decision settles."""
@@ -248,7 +252,7 @@ class Desk:
         return tuple(one.id for one in found if one is not None)
 
 
-def _queue(draft: Gold | ItemGold) -> list[int]:
+def _queue(draft: AnyGold) -> list[int]:
     """Return the places that somebody should decide on, the worst first."""
     if isinstance(draft, ItemGold):
         return list(draft.to_decide)

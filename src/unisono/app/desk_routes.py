@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from unisono.adjudication import TextGold
 from unisono.adjudication.adjudicators import decided_data
 from unisono.app import giving
 from unisono.app.answering import in_data, in_page, opened_of, shown, state_of, to
@@ -19,8 +20,9 @@ from unisono.app.drafting_form import drafting_in
 from unisono.app.open_routes import job_state
 from unisono.app.opened import Opened
 from unisono.app.people import files_of_others, people_in, suffix_of
-from unisono.app.place_views import ItemViews, UnitViews, decision_view, views_of
+from unisono.app.place_views import ItemViews, UnitViews, decision_view
 from unisono.app.reading_form import Form, problem_of
+from unisono.app.text_views import TextViews, views_of
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.formats import write
@@ -49,10 +51,17 @@ def _deciding(request: Request, opened: Opened, error: UnisonoError | None = Non
         problem=None if wrong is None else problem_of(wrong),
         drafting=opened.entry.drafting,
         user=_user(),
-        kind="units" if isinstance(opened.data, Corpus) else "items",
+        kind=_kind(opened, desk),
         others=files_of_others(opened),
         of_files=of_files or getattr(error, "parameter", None) == "decisions",
     )
+
+
+def _kind(opened: Opened, desk: Desk | None) -> str:
+    """Return what is decided about, which decides on the fields for drafts."""
+    if desk is not None and isinstance(desk.draft, TextGold):
+        return "texts"
+    return "units" if isinstance(opened.data, Corpus) else "items"
 
 
 def draft_anew(request: Request, form: Form) -> Response:
@@ -137,7 +146,7 @@ def undo(request: Request, sent: Any) -> Mapping[str, Any]:
     }
 
 
-def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews]:
+def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews | TextViews]:
     desk = opened.desk()
     if desk is None:
         opened.drafting().wait()

@@ -11,9 +11,10 @@ import os
 import shutil
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from errno import ENOSPC
+from functools import cached_property
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -53,14 +54,19 @@ class Unpacked:
     """In the order of those given."""
     archives: dict[Path, Path]
     """What was unpacked, a folder or a file, to what it was in."""
-    temporary: Path
-    """Where it was unpacked, which is deleted at the end."""
+    until_the_end: ExitStack
+    """Deletes what was unpacked."""
     bad: Callable[[DataError], None] | None = None
     """Takes errors of damaged archives within archives, which are then skipped; without it, they are raised."""
     n_bytes: int = 0
     """How many bytes came out of archives in folders, and of files that were packed with gzip."""
     gzipped: dict[Path, bool] = field(default_factory=dict)
     """Whether there are such files in a folder."""
+
+    @cached_property
+    def temporary(self) -> Path:
+        """A folder to unpack into, made when it is needed: on a slow disk, that takes longer than reading a file."""
+        return Path(self.until_the_end.enter_context(TemporaryDirectory(prefix="unisono-")))
 
     @contextmanager
     def translating(self) -> Iterator[None]:
@@ -74,8 +80,9 @@ class Unpacked:
         """Name the files of an error as the user knows them."""
         reason = error.message
         # files in a folder come after it, so that what was unpacked from an archive in turn is named first
-        for folder, archive in reversed(self.archives.items()) if str(self.temporary) in reason else ():
-            reason = reason.replace(str(folder), str(archive))
+        if self.archives and str(self.temporary) in reason:
+            for folder, archive in reversed(self.archives.items()):
+                reason = reason.replace(str(folder), str(archive))
         return DataError(reason, path=None if error.path is None else self.named(Path(error.path)), line=error.line)
 
     def named(self, path: Path) -> Path:
@@ -166,14 +173,14 @@ def unpacked(paths: Sequence[Path], bad: Callable[[DataError], None] | None = No
 
     `bad` takes errors of damaged archives within archives, which are then skipped; without it, they are raised.
     """
-    with TemporaryDirectory(prefix="unisono-") as temporary:
-        found = Unpacked([], {}, Path(temporary), bad)
+    with ExitStack() as until_the_end:
+        found = Unpacked([], {}, until_the_end, bad)
         for number, path in enumerate(paths):
             if not is_archive(path):
                 found.paths.append(path)
                 continue
-            beside = Path(temporary, path.stem or "archive")
-            folder = Path(temporary, str(number), path.stem or "archive") if beside.exists() else beside
+            beside = Path(found.temporary, path.stem or "archive")
+            folder = Path(found.temporary, str(number), path.stem or "archive") if beside.exists() else beside
             _Unpacking(path, path.stat().st_size, bad).unpack(path, folder, 1)
             folder.mkdir(parents=True, exist_ok=True)
             found.paths.append(folder)

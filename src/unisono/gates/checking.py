@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar, cast
@@ -121,12 +121,13 @@ def run_checks(path: Path, *, rng: int = 42, workers: Workers = None, progress: 
     progress : callable, optional
         Called with (done, total) after each check.
     """
-    checks, known, found = read_checks(path), _Known(rng, workers), []
+    checks, known = read_checks(path), _Known(rng, workers)
+    found: list[CheckDone] = []
     for check in checks:
         found.append(known.run(check))
         if progress is not None:
             progress(len(found), len(checks))
-    return Checked(found)
+    return Checked(_named_apart(found, checks))
 
 
 @dataclass(frozen=True)
@@ -188,6 +189,22 @@ class _Known:
                 known = error
             self.results.append((check.source, named, known))
         return _or_raised(known)
+
+
+def _named_apart(found: Sequence[CheckDone], checks: Sequence[Check]) -> list[CheckDone]:
+    """Add files, conditions and at last numbers to names that several checks have: names identify tests."""
+    files = [", ".join(path.name for path in check.source.paths) for check in checks]
+    conditions = [", ".join(dict.fromkeys(it.condition for it in one.outcomes)) for one in found]
+    names = [one.name for one in found]
+    for more in (files, conditions, [*map(str, range(1, len(found) + 1))]):
+        alike: dict[str, list[int]] = {}
+        for place, name in enumerate(names):
+            alike.setdefault(name, []).append(place)
+        for places in alike.values():
+            if len({more[place] for place in places}) > 1:
+                for place in places:
+                    names[place] += f" ({more[place]})" if more[place] else ""
+    return [replace(one, name=name) for one, name in zip(found, names, strict=True)]
 
 
 def _named(check: Check, outcomes: tuple[Outcome, ...]) -> str:

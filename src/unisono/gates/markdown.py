@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from unisono.gates.checking import Checked
+from unisono.gates.gate import decimals
 
 _SIGNS = {"passed": "✅ passed", "FAILED": "❌ failed", "ERROR": "⚠️ error"}
 
@@ -12,7 +13,7 @@ _SIGNS = {"passed": "✅ passed", "FAILED": "❌ failed", "ERROR": "⚠️ error
 def as_markdown(found: Checked) -> str:
     """Return a heading, a table, and a sentence on each check that did not pass."""
     rows = [
-        [_plain(name), _SIGNS[verdict], condition, *("" if one is None else f"{one:.3f}" for one in numbers)]
+        [_plain(name), _SIGNS[verdict], condition, *("" if one is None else decimals(one) for one in numbers)]
         for name, verdict, condition, *numbers in found.rows()
     ]
     table = [["check", "verdict", "condition", "value", "from", "to"], ["---"] * 3 + ["---:"] * 3, *rows]

@@ -1,10 +1,12 @@
 // What one can decide about a place: everybody's units, the draft, none; or the labels of an item.
 
-import { entryOf, isJoined, quoted } from "./ends.js";
+import { entryOf, given, isJoined, quoted } from "./ends.js";
 import { stretch } from "./common.js";
 import { keyOf } from "./labels.js";
+import { segmentsOf } from "./versions.js";
 
 export const LETTERS = "abcd";
+const MOST_WORDS = 60;
 const ALWAYS = [
   { key: "e", does: "edit", words: "Edit" },
   { key: "s", does: "skip", words: "Skip" },
@@ -12,23 +14,32 @@ const ALWAYS = [
 ];
 
 export function choicesOf(place, labels, hidden) {
-  return [...ofOthers(place, labels), ...(labels.sort === "items" ? ofItem(place, labels, hidden) : ofUnits(place, labels, hidden)), ...ALWAYS];
+  const found = { items: ofItem, texts: ofTexts, units: ofUnits }[labels.sort](place, labels, hidden);
+  return [...ofOthers(place, labels), ...found, ...ALWAYS];
 }
 
 // What people decided before, if they differ.
 function ofOthers(place, labels) {
   return place.differing.map((one, index) => {
-    const label = labels.sort === "items" ? labels.words(one.label) : one.units.map((unit) => labels.of(unit.features)).join(" and ") || "no unit";
-    const entry = labels.sort === "items" ? { decision: "label", label: one.label } : { decision: "units", units: one.units };
+    const [words, more, swatch] = said(one, place, labels);
+    const what = { items: { decision: "label", label: one.label }, texts: { decision: "text", text: one.text, tokens: one.units?.map(entryOf) }, units: { decision: "units", units: one.units?.map(entryOf) } }[labels.sort];
     return {
       key: index < LETTERS.length ? LETTERS[index] : "",
       does: "take",
-      words: `${one.by || "Somebody"} decided: ${label}`,
-      more: [...(one.units ?? []).map((unit) => span(place, unit)), one.note].filter(Boolean).join(" · "),
-      swatch: labels.sort === "items" ? labels.paint(one.label) : one.units.length ? labels.paintOf(one.units[0].features) : "",
-      entry: { ...entry, took: `decision:${one.by}` },
+      words: `${one.by || "Somebody"} decided: ${words}`,
+      more: [...more, one.note].filter(Boolean).join(" · "),
+      swatch,
+      entry: { ...what, took: `decision:${one.by}` },
     };
   });
+}
+
+// A decision in words, where it is, and its colour.
+function said(one, place, labels) {
+  if (labels.sort === "items") return [labels.words(one.label), [], labels.paint(one.label)];
+  if (labels.sort === "texts") return [one.text || "nothing", one.units.map((unit) => labels.of(unit.features)), ""];
+  const units = one.units.map((unit) => labels.of(unit.features));
+  return [units.join(" and ") || "no unit", one.units.map((unit) => span(place, unit)), units.length ? labels.paintOf(one.units[0].features) : ""];
 }
 
 function ofUnits(place, labels, hidden) {
@@ -67,6 +78,27 @@ function decided(units, took) {
 
 function span(place, unit) {
   return isJoined(unit) ? quoted(place, unit) : stretch(unit.start, unit.end, place.whole);
+}
+
+function ofTexts(place, labels, hidden) {
+  const entry = (version, took) => ({ decision: "text", text: version.text, tokens: version.tokens.map(({ start, end, features }) => ({ start, end, features: given(features) })), took });
+  const words = (version) => abridged(segmentsOf(version).map(({ text }) => text).join(" | ")) || "nothing";
+  const more = (version) => labels.features.length ? abridged(version.tokens.map(({ features }) => labels.of(features)).join(" | ")) : "";
+  const draft = { key: "Enter", does: "take", first: true, unclear: place.draft.is_tied, words: `Draft: ${place.draft.is_tied ? "a tie" : words(place.draft)}`, more: place.draft.is_tied ? "" : more(place.draft), entry: entry(place.draft, "draft") };
+  const own = Object.entries(place.versions).map(([who, version]) => ({
+    key: Number(who) < 9 ? String(Number(who) + 1) : "",
+    does: "take",
+    words: `${labels.name(Number(who), hidden)}: ${words(version)}`,
+    more: more(version),
+    entry: entry(version, `annotator:${labels.annotators[who]}`),
+  }));
+  return [draft, ...own, { key: "0", does: "none", words: "Nothing", entry: { decision: "text", text: "", tokens: [], took: "" } }];
+}
+
+// The table above the buttons has all of a long text.
+function abridged(text) {
+  const characters = Array.from(text);
+  return characters.length > MOST_WORDS ? `${characters.slice(0, MOST_WORDS).join("")}…` : text;
 }
 
 function ofItem(place, labels, hidden) {

@@ -5,6 +5,8 @@ import { Labels } from "./labels.js";
 import { Passage } from "./passage.js";
 import { Queue } from "./queue.js";
 import { Editor } from "./editor.js";
+import { TextEditor } from "./texteditor.js";
+import { Versions } from "./versions.js";
 import { choicesOf, LETTERS } from "./choices.js";
 
 const byId = (id) => document.getElementById(id);
@@ -19,6 +21,9 @@ async function start() {
     return complain(error);
   }
   state.labels = new Labels(state.data);
+  if (state.data.sort === "texts") byId("keys-digits").textContent = "take this annotator’s text, tokens and labels";
+  if (state.data.sort === "texts") byId("keys-none").textContent = "nothing: leave out this text";
+  if (state.data.sort === "texts") byId("keys-edit").textContent = "edit the text, its tokens and labels; Enter saves, Esc cancels";
   if (state.data.roles?.length) byId("keys-ends").hidden = false;
   if (state.data.sort === "items") byId("keys-digits").textContent = "take this label";
   if (state.data.sort === "items") byId("keys-none").textContent = "no label";
@@ -75,7 +80,7 @@ function draw() {
   complain(null);
   tellEarlier(place);
   tellBeside(place);
-  state.passage = new Passage(byId("passage"), place, state.labels, hidden());
+  state.passage = new (data.sort === "texts" ? Versions : Passage)(byId("passage"), place, state.labels, hidden());
   state.passage.onSpan = (span) => { if (!item) edit(span); };
   drawChoices();
 }
@@ -114,7 +119,8 @@ function act(choice) {
 function edit(span) {
   if (!state.place || state.saving) return;
   if (!state.editor) {
-    state.editor = new Editor(byId("editor"), state.place, state.labels, state.passage, (entry) => keep(entry), stopEditing);
+    const kind = state.data.sort === "texts" ? TextEditor : Editor;
+    state.editor = new kind(byId("editor"), state.place, state.labels, state.passage, (entry) => keep(entry), stopEditing);
     byId("choices").hidden = true;
   }
   if (span) state.editor.setSpan(span.start, span.end);

@@ -17,7 +17,7 @@ export function entryOf(unit) {
   return { ...where, features: given(unit.features) };
 }
 
-function given(features) {
+export function given(features) {
   return Object.fromEntries(Object.entries(features).filter(([, value]) => value !== null && value !== undefined));
 }
 
