@@ -140,6 +140,16 @@ def test_ends_on_no_unit_are_asked_for():
     assert [reason.words for reason in place.reasons] == ["target: 9..13 or no unit of the gold standard"]
 
 
+def test_spans_that_do_not_belong_to_the_relations():
+    other = unisono.Corpus.from_columns(document=["d2"], annotator=["gold"], start=[0], end=[4])
+    with pytest.raises(
+        unisono.OptionError, match=r"spans: the spans are of other documents \(d2\) than .*\(document\)"
+    ):
+        drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), spans=other)
+    with pytest.raises(unisono.OptionError, match="spans: only relations and events have ends, and these are spans"):
+        unisono.gold(spans_of([ANNA], [ANNA]), spans=spans_of([ANNA], who=["gold"]))
+
+
 def test_an_end_is_the_nearest_span():
     """By d_pos, tried out for all spans."""
     rng = np.random.default_rng(3)

@@ -194,6 +194,9 @@ def _gold_of_relations(relations: Corpus, spans: Corpus, chosen: Measure, how: _
         raise OptionError("only relations and events have ends, and these are spans; leave it out", "spans")
     if len(spans.annotators) == 1 and spans.annotators[0] not in relations.annotators:
         gold = only_kind(spans, SPANS)
+        if not set(gold.documents) & set(relations.documents):
+            names = f"({listed(gold.documents)}) than the relations ({listed(relations.documents)})"
+            raise OptionError(f"the spans are of other documents {names}; give documents the same names", "spans")
         said = f"ends of relations are the {plural(gold.n_units, 'span')} of {spans.annotators[0]!r}"
     else:
         layers = joined_layers(relations, spans)

@@ -146,7 +146,7 @@ class Reading:
             self, units=SPANS, layer=None, features=None, where=None, clean=None, join=None, merge_adjacent=False
         )
         with spelled_by(as_reading_option):
-            return kept._prepared(kept._read(paths, workers))
+            return kept._prepared(kept._read(paths, workers, again=True))
 
     @contextmanager
     def streaming(
@@ -213,13 +213,14 @@ class Reading:
 
         return read_base(path, format=self.format, options=pairs_in(self.option, "--option", _OPTION))
 
-    def _read(self, paths: Sequence[Path], workers: int | None) -> Data | Export:
+    def _read(self, paths: Sequence[Path], workers: int | None, *, again: bool = False) -> Data | Export:
+        """Read the files; what is skipped is not reported again."""
         from unisono.formats import read
 
         bad: list[DataError] = []
         with progress_bar("read") as tell:
             data = read(paths, **self._how(), bad=bad.append if self.skip_bad else None, workers=workers, progress=tell)
-        report_skipped(bad)
+        report_skipped([] if again else bad)
         return data
 
     def _how(self) -> dict[str, Any]:

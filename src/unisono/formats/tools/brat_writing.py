@@ -141,7 +141,13 @@ class _Lines:
         """Write the arguments of one role, which are numbered from the second on."""
         self.roles.add(role)
         name = brat_names.name(role)
-        ends = [self._end([one]) for one in stretches]
+        left = list(stretches)
+        ends = []
+        for pieces, known in self.known.items():
+            if len(pieces) > 1 and set(pieces) <= set(left):  # a span in pieces, which is one argument
+                ends.append(known)
+                left = [one for one in left if one not in pieces]
+        ends += [self._end([one]) for one in left]
         return "".join(f" {name}{number if number > 1 else ''}:{end}" for number, end in enumerate(ends, start=1))
 
     def _end(self, stretches: list[tuple[int, int]]) -> str:
