@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from unisono.adjudication.decision_files import History, names_of, shared_places
+from unisono.adjudication.decision_files import History, deciders, shared_places
 from unisono.adjudication.decisions import PlaceDecision, place_key
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.result import Gold
@@ -33,7 +33,7 @@ def decided_data(draft: Gold | ItemGold | TextGold, histories: Sequence[History]
         known = _complete(draft, known)
     if not known:
         raise DataError("there is no place on which all of these people decided")
-    names = names_of(histories)
+    names = deciders(histories)
     return _units(draft, names, known) if isinstance(draft, Gold) else _labels(draft, names, known)
 
 

@@ -136,7 +136,7 @@ def _independent(stack: Sequence[PlaceDecision]) -> PlaceDecision | None:
     return next((one for one in reversed(stack) if one.kind != SKIP and not one.replaces), None)
 
 
-def names_of(histories: Sequence[History]) -> list[str]:
+def deciders(histories: Sequence[History]) -> list[str]:
     """Return who decided in each file: by the name in its latest decision, or if others have that, by the file's."""
     names = [_name_in(history) for history in histories]
     return [

@@ -11,8 +11,8 @@ from unisono.adjudication.decision_files import (
     History,
     Verdict,
     broken_notes,
+    deciders,
     merged_decisions,
-    names_of,
     shared_places,
 )
 from unisono.adjudication.decisions import (
@@ -72,7 +72,7 @@ def shared_notes(histories: Sequence[History]) -> list[str]:
     if not shared:
         return []
     agreeing = sum(len({one.outcome for one in decisions.values()}) == 1 for decisions in shared.values())
-    names, there = names_of(histories), sorted({who for decisions in shared.values() for who in decisions})
+    names, there = deciders(histories), sorted({who for decisions in shared.values() for who in decisions})
     share = f"{agreeing:,} ({agreeing / len(shared):.0%})"
     who = listed([names[number] for number in there])
     return [f"{plural(len(shared), 'place')} decided by several people ({who}), who agree on {share}"]
