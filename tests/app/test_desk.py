@@ -394,3 +394,11 @@ def test_relations_are_drafted_and_given_back_with_the_spans_that_they_join(tmp_
     assert Giving(draft).write(tmp_path / "gold", "brat") == []
     (written,) = (tmp_path / "gold").rglob("*.ann")
     assert written.read_text("utf-8").count("PER") == 2
+
+
+def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path):
+    only = Corpus.from_columns(annotator=["gold"], start=[0], end=[4])
+    desk = Desk(unisono.gold(related, spans=only), tmp_path / "d.jsonl")
+    whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
+    desk.close()
+    assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys

@@ -15,7 +15,7 @@ import numpy as np
 
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decisions import PlaceDecision
-from unisono.adjudication.proposal import ENDS, Proposal, Reason
+from unisono.adjudication.proposal import ENDS, NO_UNIT, Proposal, Reason, placed
 from unisono.app.desk import DECIDED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
@@ -145,6 +145,10 @@ class UnitViews:
                 ends = [[one for one in unit.anchors if one.role == role] for unit in _marked(proposal)]
                 quoted = dict.fromkeys(self._quoted(proposal, own) for own in ends if own)
                 return f"{role}: {' or '.join(quoted)}" if len(quoted) > 1 else reason.words
+        for one in proposal.anchors if reason.kind == NO_UNIT else ():
+            shown = f"{one.role} {placed(one.start)}..{placed(one.end)}"
+            if reason.words.startswith(shown):
+                return f"{one.role} {self._quoted(proposal, [one])}{reason.words.removeprefix(shown)}"
         return reason.words
 
     def _quoted(self, proposal: Proposal, anchors: Sequence[Anchor]) -> str:
