@@ -84,8 +84,6 @@ class TextPlace:
         Whether all have one token here, and the same one.
     disorder : float
         What the place adds to the disorder of the alignment.
-    rows : tuple of int
-        Its unitary alignments, as the alignment numbers them, from 0.
     """
 
     document: str
@@ -94,7 +92,6 @@ class TextPlace:
     space: str
     is_token: bool
     disorder: float
-    rows: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -230,7 +227,7 @@ class _Cutting:
             starts = {who: part.spans[k][0] for k, who in enumerate(self.names)}
             disorder = sum(self.cost[row] for row in part.rows)
             space = _usual(spaces or [" "])
-            yield part, TextPlace(self.document, named, starts, space, part.is_token, disorder, part.rows)
+            yield part, TextPlace(self.document, named, starts, space, part.is_token, disorder)
             before = part.spans
 
 

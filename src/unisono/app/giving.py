@@ -91,7 +91,15 @@ class Giving:
             return []
         if isinstance(self.draft, TextGold) and name in _TABLES:
             return write(self.draft.written(plain=self.plain, quoted=name != "jsonl"), target, format=name)
+        if isinstance(self.draft, Gold) and self.draft.spans is not None and _joins_annotations(name):
+            return write(self.draft.written(plain=self.plain, spans=True), target, format=name)
         return write(self.data, target, format=name)
+
+
+def _joins_annotations(name: str) -> bool:
+    """Whether relations join annotations in a format: that of a tool."""
+    chosen = by_name(name, writing=True)
+    return chosen.written_by_name or chosen.folder is not None
 
 
 def offers(draft: AnyGold, source: Collection[str], *, tell: Progress) -> list[Offer]:

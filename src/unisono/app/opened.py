@@ -16,17 +16,14 @@ from unisono.app.giving import offers
 from unisono.app.home import Entry, Home
 from unisono.app.jobs import BackgroundJob, Helpers
 from unisono.app.roles import curators_among, models_among
-from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
+from unisono.app.work import PREPARING, Contents, advice_on, draft_of, measure_data, read_contents
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
 from unisono.measurement.advice import Advice
 from unisono.measurement.completing import Measured
 from unisono.measurement.registry import aligning_measure, parse_measure
 from unisono.preparation import prepare
-from unisono.preparation.preparing import Preparation
 
-_PREPARING = frozenset(Preparation.__annotations__)
-"""Parameters of `prepare`; all others are those of `read`."""
 _OF_CHANCE = ("chance", "precision", "confidence", "time_limit")
 """Parameters that do not change how units are aligned."""
 
@@ -131,8 +128,8 @@ class Opened:
                 self.entry.reading = dict(how)
             self.close()
             chosen = self.entry.reading
-            reading = {name: value for name, value in chosen.items() if name not in _PREPARING}
-            preparing = {name: value for name, value in chosen.items() if name in _PREPARING}
+            reading = {name: value for name, value in chosen.items() if name not in PREPARING}
+            preparing = {name: value for name, value in chosen.items() if name in PREPARING}
             self.reading = BackgroundJob(self.helpers, read_contents, self.paths, reading, preparing)
             self.home.remember(self.entry)
 
@@ -194,7 +191,8 @@ class Opened:
         with self.lock:
             if self._draft is None:
                 data = self._of(self.counting())
-                self._draft = BackgroundJob(self.helpers, draft_of, data, self.entry.drafting)
+                how = self.entry.drafting, self.paths, self.entry.reading
+                self._draft = BackgroundJob(self.helpers, draft_of, data, *how)
             return self._draft
 
     def offering(self, desk: Desk) -> BackgroundJob:

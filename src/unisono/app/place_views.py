@@ -15,7 +15,7 @@ import numpy as np
 
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decisions import PlaceDecision
-from unisono.adjudication.proposal import ENDS, Proposal, Reason
+from unisono.adjudication.proposal import ENDS, NO_UNIT, Proposal, Reason, placed
 from unisono.app.desk import DECIDED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
@@ -145,6 +145,10 @@ class UnitViews:
                 ends = [[one for one in unit.anchors if one.role == role] for unit in _marked(proposal)]
                 quoted = dict.fromkeys(self._quoted(proposal, own) for own in ends if own)
                 return f"{role}: {' or '.join(quoted)}" if len(quoted) > 1 else reason.words
+        for one in proposal.anchors if reason.kind == NO_UNIT else ():
+            shown = f"{one.role} {placed(one.start)}..{placed(one.end)}"
+            if reason.words.startswith(shown):
+                return f"{one.role} {self._quoted(proposal, [one])}{reason.words.removeprefix(shown)}"
         return reason.words
 
     def _quoted(self, proposal: Proposal, anchors: Sequence[Anchor]) -> str:
@@ -247,13 +251,22 @@ class UnitViews:
         own = {id(unit) for unit in _marked(proposal)}
         mine = {span for unit in _marked(proposal) for span in _spans(unit)}
         near = [unit for unit in self._by_document(document) if unit.start <= high and unit.end >= low]
-        spans = {span for unit in near for span in _spans(unit) if low <= span[0] and span[1] <= high} | mine
+        known = (span for unit in near for span in _spans(unit))
+        spans = mine | {span for span in (*known, *self._gold_spans(document)) if low <= span[0] and span[1] <= high}
         beside = [
             [self._people[one.annotator], self._labels(one.features) or "unit", self._quoted(proposal, one.anchors)]
             for one in near
             if one.anchors and id(one) not in own and not mine.isdisjoint(_spans(one))
         ]
         return {"stretches": sorted(map(list, spans)), "beside": beside[:_MOST_BESIDE]}
+
+    def _gold_spans(self, document: Document) -> list[tuple[float, float]]:
+        """Return the spans that relations may join, as far as these are drafted."""
+        spans = self.draft.spans
+        if spans is None or document.name not in spans.documents:
+            return []
+        rows = spans[document.name].corpus.rows(spans[document.name].index)
+        return [*zip(spans.start[rows].tolist(), spans.end[rows].tolist(), strict=True)]
 
     def _by_document(self, document: Document) -> Sequence[Unit]:
         if document.name not in self._units:

@@ -41,7 +41,6 @@ class TextViews:
             "kinds": list(self.draft.reasons()),
             "whole": True,
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
-            "alignments": [[row + 1 for row in one.place.rows] for one in self.draft.proposals],
         }
 
     def row_state(self, number: int) -> list[Any]:

@@ -268,11 +268,13 @@ class Collected:
     @contextmanager
     def record(self, line: int | None = None) -> Iterator[None]:
         """Locate errors in a record, and skip it if the user wants that: then nothing of it is kept."""
-        before = self._state()
+        before = None if self.instructions.bad is None else self._state()
         try:
             with locating(self.path, line):
                 yield
         except DataError as error:
+            if before is None:
+                raise
             self._return_to(before)
             self.bad(error)
 

@@ -5,6 +5,7 @@ import { stretch } from "./common.js";
 import { keyOf } from "./labels.js";
 import { segmentsOf } from "./versions.js";
 
+const MOST_WORDS = 60;
 const ALWAYS = [
   { key: "e", does: "edit", words: "Edit" },
   { key: "s", does: "skip", words: "Skip" },
@@ -56,8 +57,8 @@ function span(place, unit) {
 
 function ofTexts(place, labels, hidden) {
   const entry = (version, took) => ({ decision: "text", text: version.text, tokens: version.tokens.map(({ start, end, features }) => ({ start, end, features: given(features) })), took });
-  const words = (version) => segmentsOf(version).map(({ text }) => text).join(" | ") || "nothing";
-  const more = (version) => labels.features.length ? version.tokens.map(({ features }) => labels.of(features)).join(" | ") : "";
+  const words = (version) => abridged(segmentsOf(version).map(({ text }) => text).join(" | ")) || "nothing";
+  const more = (version) => labels.features.length ? abridged(version.tokens.map(({ features }) => labels.of(features)).join(" | ")) : "";
   const draft = { key: "Enter", does: "take", first: true, unclear: place.draft.is_tied, words: `Draft: ${place.draft.is_tied ? "a tie" : words(place.draft)}`, more: place.draft.is_tied ? "" : more(place.draft), entry: entry(place.draft, "draft") };
   const own = Object.entries(place.versions).map(([who, version]) => ({
     key: Number(who) < 9 ? String(Number(who) + 1) : "",
@@ -67,6 +68,12 @@ function ofTexts(place, labels, hidden) {
     entry: entry(version, `annotator:${labels.annotators[who]}`),
   }));
   return [draft, ...own, { key: "0", does: "none", words: "Nothing", entry: { decision: "text", text: "", tokens: [], took: "" } }];
+}
+
+// The table above the buttons has all of a long text.
+function abridged(text) {
+  const characters = Array.from(text);
+  return characters.length > MOST_WORDS ? `${characters.slice(0, MOST_WORDS).join("")}…` : text;
 }
 
 function ofItem(place, labels, hidden) {

@@ -154,21 +154,13 @@ export class Queue {
 
   hashOf(number) {
     const document_ = this.rows[number][DOCUMENT];
-    return `#${this.data.alignments ? "place" : "at"}/${encodeURIComponent(this.data.documents[document_])}/${number - this.firstOf[document_] + 1}`;
-  }
-
-  // Of texts that differ, a place may have several unitary alignments; the report links to one of these.
-  placeOf(document_, alignment) {
-    const found = this.rows.findIndex((row, number) => row[DOCUMENT] === document_ && this.data.alignments[number].includes(alignment));
-    return found < 0 ? undefined : found;
+    return `#at/${encodeURIComponent(this.data.documents[document_])}/${number - this.firstOf[document_] + 1}`;
   }
 
   fromHash(hash) {
     const [what, name, order] = hash.slice(1).split("?")[0].split("/").map(decoded);
-    const document_ = this.data.documents.indexOf(name);
-    if (what === "at" && this.data.alignments) return this.placeOf(document_, Number(order));
-    if (what !== "at" && what !== "place") return undefined;
-    const number = this.firstOf[document_] + Number(order) - 1;
+    if (what !== "at") return undefined;
+    const document_ = this.data.documents.indexOf(name), number = this.firstOf[document_] + Number(order) - 1;
     return this.rows[number]?.[DOCUMENT] === document_ ? number : undefined;
   }
 }
