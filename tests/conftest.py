@@ -40,8 +40,8 @@ SHARED = Path(__file__).parents[1].parent / "shared" / "data"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the linters: others can compile kernels meanwhile, and in the end nobody waits for a single test."""
-    items.sort(key=lambda item: item.path.name != "test_project.py")
+    """Begin with tests that take long: in the end, nobody waits for a single one."""
+    items.sort(key=lambda item: item.path.name not in ("test_project.py", "test_site.py", "test_notebooks.py"))
 
 
 def pytest_collection_finish() -> None:
