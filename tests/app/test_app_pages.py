@@ -413,7 +413,7 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
     assert measured.data.n_items == 4
     for own, others, why in [
         ("", [], "write a name"),
-        ("../x", [], "within"),
+        ("../x", [], "without a folder"),
         ("labels.jsonl", [], "ends with"),
         ("tom", [str(tmp_path / "nobody.jsonl")], "cannot be read"),
         ("tom", [str(place)], "no file of decisions"),

@@ -29,8 +29,8 @@ def people_in(form: Form, opened: Opened) -> tuple[Path, list[Path]]:
         raise OptionError("write a name for the file of your decisions", "decisions")
     folder = opened.decisions.parent
     own = folder / (name if name.endswith(".jsonl") else f"{_stem(opened)}{name}.{DECISIONS}")
-    if not lies_in(own, folder):
-        raise OptionError(f"choose a name within {folder}", "decisions")
+    if own.parent != folder or not lies_in(own, folder):
+        raise OptionError(f"choose a name without a folder; the file is in {folder}", "decisions")
     if not own.name.endswith(f".{DECISIONS}"):
         raise OptionError(
             f"choose a name that ends with .{DECISIONS}, so that it is not taken for annotations", "decisions"
