@@ -43,6 +43,8 @@ class Gold(Tabled):
         How far annotators were trusted; None if all counted the same.
     notes : tuple of str
         What one should know.
+    spans : Corpus or None
+        What the ends of relations and events were chosen from, if that was given.
 
     See Also
     --------
