@@ -2,8 +2,8 @@
 
 People and a judge compare outputs of systems, or score them; systems, items and everybody's errors are drawn anew each
 time. The true value is the mean of as large a study over many draws: for τ, of as many systems and items. "Families
-left out": the interval if it is known which systems are of one family. Prints the tables of docs/judges.md; takes some
-ten minutes.
+left out": the interval if it is known which systems are of one family. Prints the tables of docs/simulations.md; takes
+some ten minutes.
 """
 
 from __future__ import annotations

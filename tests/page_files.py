@@ -300,7 +300,7 @@ PAGES: dict[str, Mapping[str, Write]] = {
     "gold.md": {"annotations.jsonl": demo},
     "cheat-sheet.md": {"annotations.jsonl": demo},
     "formats.md": {"annotations.jsonl": demo},
-    "intervals.md": {"corpus": four_people, "ratings.csv": ratings},
+    "comparing.md": {"corpus": four_people, "ratings.csv": ratings},
     "is-it-good.md": {"round1": demo, "ratings.csv": two_people},
     "labels.md": {name: in_labels(write) for name, write in zip("vwxyz", binary_examples.WRITERS, strict=True)},
     "performance.md": {"corpus.parquet": parquet},
@@ -319,6 +319,7 @@ PAGES: dict[str, Mapping[str, Write]] = {
         "reference.csv": reference,
         "ratings.csv": ratings,
     },
+    "shuffling-errors.md": {"ratings.csv": ratings},
     "studies.md": {"santa": santa},
     "text-gamma.md": {"moved.jsonl": moved, "overlap.jsonl": overlapping}
     | {f"{place}/text1.xml": cora for place in ("ren/anna", "ren/bert", "start")},

@@ -30,7 +30,7 @@ NOT_RUN = {
     ("formats.md", 'unisono measure corpus/ --pattern "{document}/'): "another layout; tests/formats/test_pattern.py",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}_'): "another layout; tests/formats/test_pattern.py",
     ("gold.md", "unisono gold annotations.jsonl --decisions"): "needs what people did in the app; tests/adjudication",
-    ("intervals.md", "python benchmarks/"): "takes an hour, and is no part of an installation",
+    ("coverage.md", "python benchmarks/"): "takes an hour, and is no part of an installation",
     ("performance.md", "dask"): "starts a cluster; tests/test_execution_dask.py",
     ("performance.md", "from dask.distributed import"): "needs SLURM",
     ("performance.md", "unisono measure project.zip -m gamma --dask"): "needs a cluster; tests/test_execution_dask.py",
@@ -62,7 +62,7 @@ NOT_RUN = {
 FASTER = {"unisono benchmark": "--repetitions 1 --magnitudes 0.2"}
 """Commands that take minutes run with fewer repetitions."""
 
-SLOW = ("shuffling.md", "relations.md")
+SLOW = ("relations.md", "shuffling.md", "xray.md")
 """Pages whose benchmarks take long all the same."""
 
 UNNAMED = {

@@ -74,4 +74,7 @@ def test_the_site_builds_and_loads_nothing_from_the_network(tmp_path):
         assert [
             one for one in loaded if one.startswith(("http:", "https:", "//")) and not one.startswith(allowed)
         ] == []
-    assert "krippendorff_alpha" in (tmp_path / "build/site/reference/python/measures.html").read_text(encoding="utf-8")
+    measures = (tmp_path / "build/site/reference/python/measures.html").read_text(encoding="utf-8")
+    assert 'id="unisono.krippendorff_alpha"' in measures
+    assert "<code>text_gamma</code></a>" in measures, "names under See Also are links"
+    assert "<mfrac>" in (tmp_path / "build/site/gamma.html").read_text(encoding="utf-8")

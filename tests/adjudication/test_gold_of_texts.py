@@ -11,6 +11,8 @@ from commands import run
 import unisono
 from unisono.adjudication.decisions import parsed_decision, places_of_texts
 from unisono.errors import DataError, OptionError
+from unisono.measurement.registry import parse_measure
+from unisono.shuffling import shuffle
 
 TAGS = "ANPV"
 
@@ -157,6 +159,33 @@ def test_whoever_is_taken_everywhere_is_the_gold_standard(seed, tmp_path):
         assert tokens == [(text[start:end], label) for start, end, label in units]
         assert found.split() == text.split() or "".join(found.split()) == "".join(text.split())
         assert settled.texts["d"] == found
+
+
+def compared(corpus, who, reference):
+    """Give the observed disorder of an annotator and the reference."""
+    both = [(who, one) for one in corpus["d"].units if one.annotator == who]
+    both += [("reference", one) for one in reference["d"].units]
+    texts = {("d", who): corpus.texts[0, corpus.annotators.index(who)], ("d", "reference"): reference["d"].text}
+    pair = unisono.Corpus.from_columns(
+        document=["d"] * len(both),
+        annotator=[name for name, _ in both],
+        start=[one.start for _, one in both],
+        end=[one.end for _, one in both],
+        features={"pos": [one.features["pos"] for _, one in both]},
+        texts=texts,
+    )
+    return parse_measure("text-gamma").align(pair)["d"].disorder
+
+
+def test_the_draft_is_nearer_to_the_truth_than_anybody():
+    rng = random.Random(3)
+    words = [
+        ("".join(rng.choice("abcdefghij") for _ in range(rng.randint(2, 8))), rng.choice(TAGS)) for _ in range(150)
+    ]
+    reference = corpus_of({"truth": words})
+    people = shuffle(reference, "text+segmentation+label", 0.2, n_annotators=3, rng=1)
+    best = min(compared(people, who, reference) for who in people.annotators)
+    assert compared(unisono.gold(people).plain, "gold", reference) < best / 2
 
 
 def test_texts_that_agree_are_kept_as_they_are():

@@ -377,6 +377,7 @@ def test_digits_choose_themselves_where_labels_are_digits(app, window, tmp_path)
     address = app.open(tmp_path / "ratings.csv")
     page = window()
     page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
+    page.wait_for_selector("#drop")
     page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
     ready(page)
     for key in "30":

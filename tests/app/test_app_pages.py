@@ -13,6 +13,7 @@ from gold_helpers import made
 
 import unisono
 from unisono.app import dropping
+from unisono.app.desk import DISPUTED
 from unisono.demo import demo_path
 
 CSV = "document;annotator;start;end;category\nd;anna;0;4;X\nd;bert;0;5;X\nd;anna;9;12;Y\nd;bert;9;12;Z\n"
@@ -382,6 +383,43 @@ def test_the_places_of_a_run_are_decided(app, demo):
     assert "alpha=x is invalid" in app.browser.send(f"{demo}/decide", {"measure": "gamma(alpha=x)"}).said
     assert app.data(demo).entry.drafting == {"measure": "gamma(alpha=9)"}
     assert "write a number" in app.browser.send(f"{demo}/decide", {"support": "half"}).said
+
+
+def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_path):
+    place = tmp_path / "labels.csv"
+    place.write_text("item,anna,bert\n" + "".join(f"i{k},{'xy'[k % 2]},{'xyz'[k % 3]}\n" for k in range(12)), "utf-8")
+    address = app.open(place)
+    opened = app.data(address)
+    for who, labels in (("lena", "xxxx"), ("tom", "xyxy")):
+        app.browser.send(f"{address}/people", {"own": who})
+        assert opened.decisions == tmp_path / f"labels.{who}.decisions.jsonl"
+        queue = app.page(f"{address}/decide") and app.browser.get(f"{address}/desk.json").data["rows"]
+        asked = [number for number, row in enumerate(queue) if row[4] >= 0][: len(labels)]
+        for number, label in zip(asked, labels, strict=True):
+            sent = {"decision": "label", "label": label, "took": "edited", "by": who, "place": number, "seen": ""}
+            assert app.browser.tell(f"{address}/decisions", sent).status == 200
+    files = [str(tmp_path / f"labels.{who}.decisions.jsonl") for who in ("lena", "tom")]
+    app.browser.send(f"{address}/people", {"own": "labels.tom.decisions.jsonl", "others": files[:1]})
+    page = app.page(f"{address}/decide").said
+    assert "4 places decided by several people (tom, lena), who agree on 2 (50%)" in page
+    rows = app.browser.get(f"{address}/desk.json").data["rows"]
+    assert sorted(row[5] for row in rows if row[4] in (0, 1)) == [DISPUTED, DISPUTED]
+    command = app.page(f"{address}/give").said.partition("unisono gold")[2]
+    assert command.index(files[1]) < command.index(files[0]), "one's own is first"
+    answer = app.browser.send(f"{address}/people/agreement")
+    measured = app.data(answer.address)
+    assert measured.reading.wait(60)
+    assert set(measured.data.annotators) == {"lena", "tom"}
+    assert measured.data.n_items == 4
+    for own, others, why in [
+        ("", [], "write a name"),
+        ("../x", [], "without a folder"),
+        ("labels.jsonl", [], "ends with"),
+        ("tom", [str(tmp_path / "nobody.jsonl")], "cannot be read"),
+        ("tom", [str(place)], "no file of decisions"),
+        ("tom", ["labels.csv"], "whole path"),
+    ]:
+        assert why in app.browser.send(f"{address}/people", {"own": own, "others": others}).said, own
 
 
 def test_names_in_the_data_stay_text(app, tmp_path):

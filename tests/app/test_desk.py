@@ -12,7 +12,8 @@ from gold_helpers import made, units_of
 
 import unisono
 from unisono.adjudication import decision_files
-from unisono.app.desk import DECIDED, OPEN, SKIPPED, ConflictError, Desk
+from unisono.adjudication.adjudicators import decided_data
+from unisono.app.desk import DECIDED, DISPUTED, OPEN, SKIPPED, ConflictError, Desk
 from unisono.app.giving import Giving
 from unisono.app.place_views import ItemViews, UnitViews
 from unisono.app.text_views import views_of
@@ -229,6 +230,49 @@ def test_views_have_everything_that_the_page_needs(desk):
     assert json.loads(json.dumps(place, allow_nan=False)) == place
 
 
+def test_where_people_differ_somebody_decides_again(desk, at_desk, tmp_path):
+    tom, lena = at_desk(tmp_path / "tom.decisions.jsonl"), desk
+    first, second, third = (place_at(lena, start) for start in (0, 30, 60))
+    for who, at in ((lena, "lena"), (tom, "tom")):
+        who.decide(first, {**units((0, 10, "X")), "by": at}, seen="")
+        who.decide(second, {**units((30, 40, "X" if at == "lena" else "Y")), "by": at}, seen="")
+    tom.decide(third, {**units(), "by": "tom"}, seen="")
+    files = tmp_path / "agreed.decisions.jsonl", [tmp_path / f"{who}.decisions.jsonl" for who in ("lena", "tom")]
+    agreed = Desk(lena.draft, *files[:1], others=files[1])
+    assert [agreed.status(number) for number in (first, second, third)] == [DECIDED, DISPUTED, DECIDED]
+    assert agreed.queue[0] == second
+    assert (agreed.progress()["left"], agreed.progress()["disputed"]) == (1, 1)
+    assert "2 places decided by several people (lena, tom), who agree on 1 (50%)" in agreed.notes
+    place = UnitViews(agreed, agreed.draft).place(second)
+    assert [one["by"] for one in place["differing"]] == ["lena", "tom"]
+    assert place["why"][0] == "decided differently by lena and tom"
+    agreed.decide(second, {"decision": "skip"}, seen="")
+    assert agreed.status(second) == SKIPPED
+    made = agreed.decide(second, units((30, 39, "Y")), seen=agreed.latest(second).id)
+    assert len(made.replaces) == 2
+    assert (agreed.status(second), agreed.progress()["disputed"]) == (DECIDED, 0)
+    ends = [(one.start, one.end, one.labels["category"]) for one in agreed.settled().drafted]
+    assert ends == [(0, 10, "X"), (30, 39, "Y")]
+    agreed.undo("")
+    agreed.close()
+    assert Desk(lena.draft, *files[:1], others=files[1]).status(second) == SKIPPED
+
+
+def test_people_who_decided_are_measured_like_annotators(desk, at_desk, tmp_path):
+    tom = at_desk(tmp_path / "tom.decisions.jsonl")
+    for who, at, end in ((desk, "lena", 10), (tom, "tom", 12)):
+        who.decide(place_at(desk, 0), {**units((0, end, "X")), "by": at}, seen="")
+    desk.decide(place_at(desk, 30), units((30, 40, "X")), seen="")  # tom did not get there
+    data = decided_data(desk.draft, [desk.history, tom.history])
+    assert [(one.annotator, one.start, one.end) for document in data for one in document.units] == [
+        ("lena", 0, 10),
+        ("tom", 0, 12),
+    ]
+    assert unisono.gamma(data).value is not None
+    with pytest.raises(DataError, match="no place on which all"):
+        decided_data(desk.draft, [desk.history, decision_files.History(tmp_path / "nobody.jsonl")])
+
+
 def test_labels_that_all_units_have_are_kept_but_tell_nothing_apart(at_desk):
     columns = {"annotator": ["anna", "bert"], "start": [0.25, 0.5], "end": [1.5, 2.125]}
     corpus = Corpus.from_columns(**columns, features={"type": ["Entity", "Entity"], "value": ["X", "Y"]})
@@ -386,11 +430,34 @@ def test_relations_are_drafted_and_given_back_with_the_spans_that_they_join(tmp_
         spans = ["T1\tPER 0 4\tAnna", "T2\tPER 9 13\tBert", "T3\tLOC 17 21\tRome", f"R1\tmet Arg1:T1 Arg2:{target}"]
         (folder / "d.ann").write_text("\n".join(spans) + "\n", encoding="utf-8")
     paths, reading = [tmp_path / "data"], {"units": "relations"}
-    draft = draft_of(unisono.read(paths[0], units="relations"), {}, paths, reading, tell=lambda done, total: None)
+    corpus, decisions = unisono.read(paths[0], units="relations"), tmp_path / "d.jsonl"
+    draft = draft_of(corpus, {}, paths, reading, decisions, tell=lambda done, total: None)
     assert draft.spans.n_units == 3
-    place = UnitViews(Desk(draft, tmp_path / "d.jsonl"), draft).place(0)
+    place = UnitViews(Desk(draft, decisions), draft).place(0)
     assert place["why"] == ["target: Bert or Rome"]
     assert place["stretches"] == [[0, 4], [9, 13], [17, 21]]
     assert Giving(draft).write(tmp_path / "gold", "brat") == []
     (written,) = (tmp_path / "gold").rglob("*.ann")
     assert written.read_text("utf-8").count("PER") == 2
+
+    spans = Desk(unisono.gold(unisono.read(paths[0], units="spans")), decisions)
+    last = next(number for number, one in enumerate(spans.draft.proposals) if one.start == 17)
+    spans.decide(last, units((17, 22, "LOC")), seen="")
+    spans.close()
+    draft = draft_of(corpus, {}, paths, reading, decisions, tell=lambda done, total: None)
+    assert draft.spans.end.tolist() == [4, 13, 22], (
+        "what was decided about spans counts for the relations that join them"
+    )
+    relations = Desk(draft, decisions)
+    assert relations.notes == ["ends of relations are among the 3 spans that were drafted first"]
+    done = unisono.gold(corpus, spans=unisono.read(paths[0], units="spans"), decisions=decisions)
+    assert done.spans.end.tolist() == [4, 13, 22]
+    assert not any("not used" in note for note in done.notes)
+
+
+def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path):
+    only = Corpus.from_columns(annotator=["gold"], start=[0], end=[4])
+    desk = Desk(unisono.gold(related, spans=only), tmp_path / "d.jsonl")
+    whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
+    desk.close()
+    assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys

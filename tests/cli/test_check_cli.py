@@ -111,6 +111,18 @@ def test_check(folder):
     assert [one["name"] for one in found] == ["α", "sure | <&> enough", "α of y", "α: now against before"]
 
 
+def test_who_counts_as_a_person_is_noted(folder):
+    text = '[[check]]\npath = "ratings.csv"\nname = "both"\nmodel = ["anna", "bert"]\nnon_inferior = 2\n'
+    (folder / "unisono.toml").write_text(text, encoding="utf-8")
+    done = run("check")
+    assert done.returncode == 0
+    assert "Note: both: gpt looks like a model but counts as a person" in " ".join(done.stdout.split())
+    assert all(f"both: α: human–{name}" in done.stdout for name in ("anna", "bert"))
+    assert "- Note: both: gpt looks like a model" in run("check", "--markdown").stdout
+    (one,) = json.loads(run("check", "--json").stdout)["checks"]
+    assert one["notes"][0].startswith("gpt looks like a model")
+
+
 def test_markdown_is_escaped(folder):
     done = run("check", str(folder), "--markdown")
     assert done.stdout.startswith("## Agreement\n\n4 checks: 1 failed.\n\n| check |")

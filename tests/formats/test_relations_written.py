@@ -297,3 +297,33 @@ def test_events_go_back_to_their_slots(tool, tmp_path):
         ("agent", "Anna"),
         ("agent", "Bert\nand Carl"),
     ]
+
+
+@pytest.mark.parametrize("units", ["spans", "relations", "events"])
+@pytest.mark.parametrize("tool", ["xmi", "webanno"])
+def test_files_that_say_differently_what_is_joined(units, tool, tmp_path):
+    """WebAnno TSV 3 names what relations and slots join by the first annotation of a file."""
+    for who, base, link, target in (
+        ("anna", "webanno.custom.Ent", "webanno.custom.FrameRolesLink", "webanno.custom.Ent"),
+        ("bert", ANNOTATION, "webanno.custom.FrameRolesLink[]", "uima.cas.FSArray"),
+        ("carl", "de.x.Token", "webanno.custom.FrameRolesLink", FRAME),
+    ):
+        rows = [
+            "1-1 0-4 Anna PER _ _ _ _ _",
+            f"1-2 5-8 saw _ see {'_ *' if who == 'bert' else 'agent 1-2' if who == 'carl' else 'agent 1-1'} _ _",
+            "1-3 9-13 Bert PER _ _ _ x 1-1",
+        ]
+        header = [
+            "#FORMAT=WebAnno TSV 3.3",
+            "#T_SP=webanno.custom.Ent|value",
+            f"#T_SP={FRAME}|kind|ROLE_{FRAME}:Roles_{link}|{target}",
+            f"#T_RL={KNOWS}|kind|BT_{base}",
+        ]
+        (tmp_path / "in" / who).mkdir(parents=True)
+        lines = [*header, "", "", "#Text=Anna saw Bert", *("\t".join([*row.split(" "), ""]) for row in rows)]
+        (tmp_path / "in" / who / "d.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    corpus = unisono.read(tmp_path / "in", units=units)
+    said, found = back(corpus, tool, tmp_path, units=units)
+    assert content(found) == content(corpus)
+    assert found.features["type"].labels == corpus.features["type"].labels
+    assert not said if units == "spans" else any("webanno.custom.End" in sentence for sentence in said)

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from unisono.adjudication.decision_files import History, Verdict, broken_notes, merged_decisions
+from unisono.adjudication.decision_files import (
+    History,
+    Verdict,
+    broken_notes,
+    deciders,
+    merged_decisions,
+    shared_places,
+)
 from unisono.adjudication.decisions import (
     LABEL,
     TEXT,
@@ -55,8 +62,20 @@ def settled_gold(draft: Gold | ItemGold | TextGold, histories: Sequence[History]
     else:
         made = settled_texts(draft, own) if isinstance(draft, TextGold) else settled_items(draft, own)
     known = [verdicts[key] for key in keys if key in verdicts]
-    notes = [*broken_notes(histories), *_notes(known, len(verdicts) - len(known))]
+    notes = [*broken_notes(histories), *shared_notes(histories), *_notes(known, len(verdicts) - len(known))]
     return replace(made, notes=(*draft.notes, *notes))
+
+
+def shared_notes(histories: Sequence[History]) -> list[str]:
+    """Say how often people agree on places that several of them decided; nothing if there are none."""
+    shared = shared_places(histories)
+    if not shared:
+        return []
+    agreeing = sum(len({one.outcome for one in decisions.values()}) == 1 for decisions in shared.values())
+    names, there = deciders(histories), sorted({who for decisions in shared.values() for who in decisions})
+    share = f"{agreeing:,} ({agreeing / len(shared):.0%})"
+    who = listed([names[number] for number in there])
+    return [f"{plural(len(shared), 'place')} decided by several people ({who}), who agree on {share}"]
 
 
 def settled_units(draft: Gold, verdicts: Sequence[Verdict | None]) -> Gold:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from unisono import tables
 from unisono.adjudication.proposal import Reason
@@ -119,8 +119,8 @@ class TextGold(Tabled):
     kind: str | None = None
     support: float = 0.5
     notes: tuple[str, ...] = ()
-    competence: None = None
-    n_unasked: int = 0
+    competence: ClassVar[None] = None
+    n_unasked: ClassVar[int] = 0
 
     @cached_property
     def to_decide(self) -> tuple[TextProposal, ...]:

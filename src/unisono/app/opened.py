@@ -191,7 +191,7 @@ class Opened:
         with self.lock:
             if self._draft is None:
                 data = self._of(self.counting())
-                how = self.entry.drafting, self.paths, self.entry.reading
+                how = self.entry.drafting, self.paths, self.entry.reading, self.decisions
                 self._draft = BackgroundJob(self.helpers, draft_of, data, *how)
             return self._draft
 
@@ -236,8 +236,19 @@ class Opened:
         with self.lock:
             draft = self.draft
             if self._desk is None and draft is not None:
-                self._desk = Desk(draft, self.decisions, self.entry.drafting)
+                self._desk = Desk(draft, self.decisions, self.entry.drafting, [Path(one) for one in self.entry.others])
             return self._desk
+
+    def decide_in(self, own: Path, others: Sequence[Path]) -> None:
+        """Keep decisions in a file from now on, and take what others decided into account."""
+        with self.lock:
+            self.entry.decisions, self.entry.others = str(own), [str(one) for one in others]
+            self.home.remember(self.entry)
+            if self._desk is not None:
+                self._desk.close()
+            if self._offering is not None:
+                self._offering[1].cancel()
+            self._desk = self._offering = None
 
     @property
     def decisions(self) -> Path:
@@ -290,8 +301,8 @@ class Library:
     def __iter__(self) -> Iterator[Opened]:
         return iter([*self._open.values()])
 
-    def open(self, paths: Sequence[Path], decisions: Path | None = None) -> Opened:
-        """Open data; if it was opened before, in the same way as then."""
+    def open(self, paths: Sequence[Path], decisions: Sequence[Path] = ()) -> Opened:
+        """Open data; if it was opened before, in the same way as then. The first file of decisions is added to."""
         for path in paths:
             if not os.path.lexists(path):
                 raise DataError("there is no such file or folder; check the path", path=path)
@@ -299,8 +310,9 @@ class Library:
         with self._lock:
             if entry.id not in self._open:
                 known = self.home.entry(entry.id) or entry
-                if decisions is not None:
-                    known = replace(known, decisions=os.path.abspath(decisions))
+                if decisions:
+                    own, *others = map(os.path.abspath, decisions)
+                    known = replace(known, decisions=own, others=others)
                 self._open[entry.id] = Opened(known, self.home, self.helpers)
             return self._open[entry.id]
 

@@ -15,13 +15,14 @@ import numpy as np
 
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decisions import PlaceDecision
-from unisono.adjudication.proposal import ENDS, Proposal, Reason
-from unisono.app.desk import DECIDED, Desk
+from unisono.adjudication.proposal import ENDS, NO_UNIT, Proposal, Reason, placed
+from unisono.adjudication.settling import CONFLICT
+from unisono.app.desk import DECIDED, DISPUTED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
 from unisono.data.anchors import Anchor
 from unisono.reporting.full_report.label_order import label_order
-from unisono.reporting.markup import seen_label, shortened
+from unisono.reporting.markup import enumerated, seen_label, shortened
 
 _AROUND = 400
 """Characters before and after a place."""
@@ -59,7 +60,7 @@ class UnitViews:
             "features": [{**label_choices(self.corpus, name), "same": name in self._same} for name in self.features],
             "whole": self.corpus.start.dtype.kind == "i",
             "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
-            "kinds": list(self.draft.reasons()),
+            "kinds": reasons_to_ask(self.desk),
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
         }
 
@@ -78,7 +79,8 @@ class UnitViews:
             "start": proposal.row.start,
             "end": proposal.row.end,
             "disorder": round(proposal.row.disorder, 3),
-            "why": [self._why(proposal, reason) for reason in proposal.reasons],
+            "why": [*dispute_on(self.desk, number), *(self._why(proposal, reason) for reason in proposal.reasons)],
+            "differing": [decision_view(one) for one in self.desk.differing(number)],
             "units": {
                 str(self._people[who]): None
                 if unit is None
@@ -110,7 +112,7 @@ class UnitViews:
             self.desk.status(number),
             self._differs(proposal),
             self._excerpt(proposal),
-            [reason.kind for reason in proposal.reasons],
+            [*([CONFLICT] if self.desk.differing(number) else []), *(reason.kind for reason in proposal.reasons)],
         ]
 
     def _differs(self, proposal: Proposal) -> str:
@@ -145,6 +147,10 @@ class UnitViews:
                 ends = [[one for one in unit.anchors if one.role == role] for unit in _marked(proposal)]
                 quoted = dict.fromkeys(self._quoted(proposal, own) for own in ends if own)
                 return f"{role}: {' or '.join(quoted)}" if len(quoted) > 1 else reason.words
+        for one in proposal.anchors if reason.kind == NO_UNIT else ():
+            shown = f"{one.role} {placed(one.start)}..{placed(one.end)}"
+            if reason.words.startswith(shown):
+                return f"{one.role} {self._quoted(proposal, [one])}{reason.words.removeprefix(shown)}"
         return reason.words
 
     def _quoted(self, proposal: Proposal, anchors: Sequence[Anchor]) -> str:
@@ -346,7 +352,7 @@ class ItemViews:
                     "sets": several,
                 }
             ],
-            "kinds": list(self.draft.reasons()),
+            "kinds": reasons_to_ask(self.desk),
             "rows": [self._row(number) for number in range(len(ratings.items))],
         }
 
@@ -364,7 +370,8 @@ class ItemViews:
             "item": str(ratings.items[number]),
             "text": None if text is None else shortened(text, _MOST_TEXT),
             "disorder": self._doubt(number),
-            "why": [reason.words for reason in joint.reasons.get(number, ())],
+            "why": [*dispute_on(self.desk, number), *(reason.words for reason in joint.reasons.get(number, ()))],
+            "differing": [decision_view(one) for one in self.desk.differing(number)],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
             "draft": sent_label(joint.label[number]),
             "decision": decision_view(self.desk.latest(number)),
@@ -395,7 +402,10 @@ class ItemViews:
             self.desk.status(number),
             self._differs(number),
             shortened(shown, _EXCERPT),
-            [reason.kind for reason in joint.reasons.get(number, ())],
+            [
+                *([CONFLICT] if self.desk.differing(number) else []),
+                *(reason.kind for reason in joint.reasons.get(number, ())),
+            ],
         ]
 
     def _differs(self, number: int) -> str:
@@ -406,6 +416,18 @@ class ItemViews:
         if len(said) < 2:
             return f"all: {next(iter(said))}" if said else "no label"
         return _together(sorted(said.items(), key=lambda one: len(one[1])))
+
+
+def reasons_to_ask(desk: Desk) -> list[str]:
+    """Return the reasons why somebody should decide."""
+    some = any(desk.status(number) == DISPUTED for number in desk.queue)
+    return [*([CONFLICT] if some else []), *desk.draft.reasons()]
+
+
+def dispute_on(desk: Desk, number: int) -> list[str]:
+    """Say that people decided differently, if they did."""
+    found = desk.differing(number)
+    return [f"decided differently by {enumerated([one.by or 'somebody' for one in found])}"] if found else []
 
 
 def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:

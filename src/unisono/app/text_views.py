@@ -7,10 +7,19 @@ from typing import Any
 
 from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decisions import TEXT, PlaceDecision
+from unisono.adjudication.settling import CONFLICT
 from unisono.adjudication.text_places import TextVersion, shape_words
 from unisono.adjudication.text_result import TextProposal
 from unisono.app.desk import DECIDED, Desk
-from unisono.app.place_views import ItemViews, UnitViews, decision_view, label_choices, sent_label
+from unisono.app.place_views import (
+    ItemViews,
+    UnitViews,
+    decision_view,
+    dispute_on,
+    label_choices,
+    reasons_to_ask,
+    sent_label,
+)
 from unisono.reporting.markup import seen_label, shortened
 
 _AROUND = 300
@@ -38,7 +47,7 @@ class TextViews:
             "annotators": list(self.draft.annotated.annotators),
             "documents": list(self.draft.documents),
             "features": [label_choices(self.draft.annotated, name) for name in self.features],
-            "kinds": list(self.draft.reasons()),
+            "kinds": reasons_to_ask(self.desk),
             "whole": True,
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
         }
@@ -57,7 +66,8 @@ class TextViews:
             "end": start + len(proposal.version.text),
             "whole": True,
             "disorder": round(proposal.place.disorder, 3),
-            "why": [reason.words for reason in proposal.reasons],
+            "why": [*dispute_on(self.desk, number), *(reason.words for reason in proposal.reasons)],
+            "differing": [decision_view(one) for one in self.desk.differing(number)],
             "versions": {str(self._people[who]): self._version(one) for who, one in proposal.place.versions.items()},
             "draft": self._draft(proposal),
             "decision": decision_view(self.desk.latest(number)),
@@ -125,7 +135,7 @@ class TextViews:
             self.desk.status(number),
             self._differs(proposal),
             self._excerpt(number),
-            [reason.kind for reason in proposal.reasons],
+            [*([CONFLICT] if self.desk.differing(number) else []), *(reason.kind for reason in proposal.reasons)],
         ]
 
     def _differs(self, proposal: TextProposal) -> str:

@@ -84,7 +84,7 @@ ONLY_IN_PYTHON = frozenset(
 
 _KEYS = {"models": "model"}
 """Parameters whose key in a TOML file has another name."""
-_REPEATED = frozenset({"--error", "--group", "--layer", "--model", "-m"})
+_REPEATED = frozenset({"--decisions", "--error", "--group", "--layer", "--model", "-m"})
 """Options that are written once per value."""
 _PLAIN = re.compile(r"[\w@%+=:,./…-][\w@%+=:,./…#-]*")
 _PLAIN_ON_WINDOWS = re.compile(r"[\w+=:./\\-]+")

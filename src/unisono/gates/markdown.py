@@ -19,6 +19,7 @@ def as_markdown(found: Checked) -> str:
     table = [["check", "verdict", "condition", "value", "from", "to"], ["---"] * 3 + ["---:"] * 3, *rows]
     lines = [f"| {' | '.join(row)} |" for row in table]
     said = [f"- {_plain(one.sentence)}." for one in found if one.status != "passed"]
+    said += [f"- Note: {_plain(note)}." for note in found.notes]
     parts = ["## Agreement", found.summary, "\n".join(lines), *(["\n".join(said)] if said else [])]
     return "\n\n".join(parts) + "\n"
 

@@ -5,7 +5,7 @@ are not tied in x and in y. Other systems and other items would have given anoth
 sample, so leaving out systems one by one shows how much τ varies; and what other items would have changed in a system's
 mean is a part of how systems differ. So the jackknife over systems is one over systems and items; resampling items as
 well would count them twice. Systems of one family are alike: then families are left out instead, with the degrees of
-freedom of as many families of the same size. docs/judges.md shows by simulation that this covers the τ of as many
+freedom of as many families of the same size. docs/simulations.md shows by simulation that this covers the τ of as many
 systems and items.
 
 The variance is at least that of a ranking in which one pair of neighbours is the other way round: where all pairs

@@ -5,6 +5,7 @@ import { stretch } from "./common.js";
 import { keyOf } from "./labels.js";
 import { segmentsOf } from "./versions.js";
 
+export const LETTERS = "abcd";
 const MOST_WORDS = 60;
 const ALWAYS = [
   { key: "e", does: "edit", words: "Edit" },
@@ -14,7 +15,31 @@ const ALWAYS = [
 
 export function choicesOf(place, labels, hidden) {
   const found = { items: ofItem, texts: ofTexts, units: ofUnits }[labels.sort](place, labels, hidden);
-  return [...found, ...ALWAYS];
+  return [...ofOthers(place, labels), ...found, ...ALWAYS];
+}
+
+// What people decided before, if they differ.
+function ofOthers(place, labels) {
+  return place.differing.map((one, index) => {
+    const [words, more, swatch] = said(one, place, labels);
+    const what = { items: { decision: "label", label: one.label }, texts: { decision: "text", text: one.text, tokens: one.units?.map(entryOf) }, units: { decision: "units", units: one.units?.map(entryOf) } }[labels.sort];
+    return {
+      key: index < LETTERS.length ? LETTERS[index] : "",
+      does: "take",
+      words: `${one.by || "Somebody"} decided: ${words}`,
+      more: [...more, one.note].filter(Boolean).join(" · "),
+      swatch,
+      entry: { ...what, took: `decision:${one.by}` },
+    };
+  });
+}
+
+// A decision in words, where it is, and its colour.
+function said(one, place, labels) {
+  if (labels.sort === "items") return [labels.words(one.label), [], labels.paint(one.label)];
+  if (labels.sort === "texts") return [one.text || "nothing", one.units.map((unit) => labels.of(unit.features)), ""];
+  const units = one.units.map((unit) => labels.of(unit.features));
+  return [units.join(" and ") || "no unit", one.units.map((unit) => span(place, unit)), units.length ? labels.paintOf(one.units[0].features) : ""];
 }
 
 function ofUnits(place, labels, hidden) {

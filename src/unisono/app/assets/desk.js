@@ -7,7 +7,7 @@ import { Queue } from "./queue.js";
 import { Editor } from "./editor.js";
 import { TextEditor } from "./texteditor.js";
 import { Versions } from "./versions.js";
-import { choicesOf } from "./choices.js";
+import { choicesOf, LETTERS } from "./choices.js";
 
 const byId = (id) => document.getElementById(id);
 const desk = byId("desk"), address = desk.dataset.address;
@@ -75,7 +75,7 @@ function draw() {
   const item = data.sort === "items";
   const manyDocuments = data.documents.length > 1;
   byId("place-title").textContent = item ? capital([manyDocuments && place.document, `item ${place.item}`].filter(Boolean).join(" · ")) : `${place.document} · ${stretch(place.start, place.end, place.whole)}`;
-  byId("why").textContent = place.why.length ? `${capital(place.why.join("; "))}.` : "No decision is needed here, but you can make one.";
+  byId("why").textContent = place.why.length ? `${capital(place.why.join("; ").replace(/\.$/, ""))}.` : "No decision is needed here, but you can make one.";
   byId("note").value = place.decision?.note ?? "";
   complain(null);
   tellEarlier(place);
@@ -144,6 +144,7 @@ async function keep(entry) {
     place.decision = kept.decision;
     stopEditing();
     state.waiting.clear(); // what is near has changed
+    place.differing = []; // this decision settles it
     state.queue.mark(kept.place, kept.status);
     tellProgress(kept.progress);
     state.saving = false;
@@ -216,6 +217,7 @@ function tellProgress(progress) {
   byId("share-skipped").setAttribute("width", (100 * progress.skipped) / total);
   const parts = [`${progress.decided.toLocaleString("en")} of ${(total).toLocaleString("en")} decided`];
   if (!progress.decided && !progress.skipped && !progress.left) parts[0] = "nothing to decide";
+  if (progress.disputed) parts.push(`${progress.disputed.toLocaleString("en")} decided differently`);
   if (progress.skipped) parts.push(`${progress.skipped.toLocaleString("en")} skipped`);
   if (progress.more) parts.push(`${progress.more.toLocaleString("en")} others`);
   if (progress.left && progress.seconds) parts.push(`${duration(progress.seconds)} left`);
@@ -275,12 +277,12 @@ function press(key) {
     return true;
   }
   if (key === "?") return byId("keys").showModal() ?? true;
-  if (!state.place) return /^([0-9nesu]|Enter)$/.test(key);
+  if (!state.place) return /^([0-9a-dnesu]|Enter)$/.test(key);
   if (key === "n") return byId("note").focus() ?? true;
   if (key === "e") return edit() ?? true;
   if (key === "s") return keep({ decision: "skip" }) && true;
   if (key === "u") return undo() && true;
-  const name = key === "Enter" ? "Enter" : /^[0-9]$/.test(key) ? key : null;
+  const name = key === "Enter" || /^[0-9]$/.test(key) || (LETTERS.includes(key) && state.place.differing.length) ? key : null;
   const choice = name && state.choices.find((one) => one.key === name);
   if (choice) act(choice);
   return Boolean(name);

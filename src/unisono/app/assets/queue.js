@@ -4,11 +4,11 @@
 
 import { element, stretch } from "./common.js";
 
-export const OPEN = 0, DECIDED = 1, SKIPPED = 2;
+export const OPEN = 0, DECIDED = 1, SKIPPED = 2, DISPUTED = 3;
 const [DOCUMENT, START, END, SIZE, RANK, STATUS, DIFFERS, EXCERPT, KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const ROW = 58, SPARE = 6;
 const byId = (id) => document.getElementById(id);
-const SAYS = ["", "decided", "skipped"], SIGNS = ["", "✓", "↷"];
+const SAYS = ["", "decided", "skipped", "decided differently"], SIGNS = ["", "✓", "↷", "≠"];
 
 export class Queue {
   constructor(data, chosen) {
@@ -55,7 +55,8 @@ export class Queue {
     const show = byId("show").value, document_ = byId("of-document").value, kind = byId("of-kind").value;
     const fits = {
       queue: (row) => row[RANK] >= 0,
-      open: (row) => row[RANK] >= 0 && row[STATUS] === OPEN,
+      open: (row) => row[RANK] >= 0 && isLeft(row),
+      disputed: (row) => row[STATUS] === DISPUTED,
       skipped: (row) => row[STATUS] === SKIPPED,
       decided: (row) => row[STATUS] === DECIDED,
       all: () => true,
@@ -142,12 +143,12 @@ export class Queue {
   }
 
   firstOpen() {
-    return this.visible.find((number) => this.rows[number][STATUS] === OPEN);
+    return this.visible.find((number) => isLeft(this.rows[number]));
   }
 
   nextOpen(number) {
     const at = this.places.get(number) ?? -1;
-    const isOpen = (one) => one !== number && this.rows[one][STATUS] === OPEN;
+    const isOpen = (one) => one !== number && isLeft(this.rows[one]);
     for (let index = at + 1; index < this.visible.length; index++) if (isOpen(this.visible[index])) return this.visible[index];
     return this.visible.find(isOpen);
   }
@@ -163,6 +164,10 @@ export class Queue {
     const document_ = this.data.documents.indexOf(name), number = this.firstOf[document_] + Number(order) - 1;
     return this.rows[number]?.[DOCUMENT] === document_ ? number : undefined;
   }
+}
+
+function isLeft(row) {
+  return row[STATUS] === OPEN || row[STATUS] === DISPUTED;
 }
 
 function decoded(part) {

@@ -90,9 +90,9 @@ export class TextEditor {
     return this.labels.features.map((feature, index) => element("datalist", { id: `token-labels-${index}` }, ...feature.labels.map(([, words]) => element("option", { value: words }))));
   }
 
-  // A list to choose from; a field if there are too many labels, if they are numbers, or sets.
+  // A list to choose from; a field if there are too many labels, if they are numbers, sets, or mostly new, such as lemmas.
   labelField(segment, feature, index) {
-    if (feature.labels.length <= MOST_CHOICES && !feature.left_out && !feature.numbers && !feature.sets) return this.labelList(segment, feature);
+    if (isClosed(feature)) return this.labelList(segment, feature);
     const field = element("input", { list: `token-labels-${index}`, "aria-label": `${feature.name} of ${segment.text}`, placeholder: feature.name, autocomplete: "off", spellcheck: "false" });
     const value = segment.features[feature.name] ?? null;
     field.value = value === null ? "" : this.labels.words(value);
@@ -145,6 +145,11 @@ export class TextEditor {
     this.box.replaceChildren();
     this.passage.edit(null);
   }
+}
+
+function isClosed(feature) {
+  const total = feature.labels.reduce((sum, [, , n]) => sum + n, 0);
+  return feature.labels.length <= MOST_CHOICES && 2 * feature.labels.length <= total && !feature.left_out && !feature.numbers && !feature.sets;
 }
 
 // The label that was written: one that is known, a number, a set, or what was written.

@@ -21,7 +21,7 @@ from unisono.data.labels import MISSING
 from unisono.data.unit_kinds import EVENTS, RELATIONS, SPANS, UNIT_KINDS, kinds_of
 from unisono.errors import listed, plural
 from unisono.formats.collected import FEATURE_TYPE
-from unisono.formats.tools.cas import ANNOTATION, REFERENCES, STRINGS, TOKEN, TOP, UIMA, Layers
+from unisono.formats.tools.cas import ANNOTATION, PRIMITIVES, REFERENCES, STRINGS, TOKEN, TOP, UIMA, Layers
 from unisono.formats.tools.cas_documents import plain_name
 from unisono.formats.tools.cas_safety import explaining
 from unisono.formats.tools.inception_links import is_dependency
@@ -85,7 +85,7 @@ def type_system_of(
 def _add_slot(types: Any, kind: Any, feature: str, link: tuple[str, str]) -> None:
     """Add a feature that refers to links, which have a role and a target."""
     name, target = link
-    if not types.contains_type(name):
+    if name != target and not types.contains_type(name):
         types.create_type(name, supertypeName=TOP)
         types.create_feature(name, "role", "uima.cas.String")
         types.create_feature(name, "target", target)
@@ -108,6 +108,26 @@ def _add_ends(types: Any, kind: Any, end: str) -> None:
         types.create_feature(kind, name, end)
 
 
+def _merged(known: Sequence[Any]) -> Any:
+    """Merge type systems; where features refer to different types, as in files that say less, they refer to any.
+
+    WebAnno TSV names what relations and slots join only by the annotations that a file has.
+    """
+    import cassis
+
+    ranges: dict[tuple[str, str], set[str]] = {}
+    own = [(types, kind, feature) for types in known for kind in types.get_types() for feature in kind.features]
+    for _, kind, feature in own:
+        element = "" if feature.elementType is None else feature.elementType.name
+        ranges.setdefault((kind.name, feature.name), set()).add(f"{feature.rangeType.name} {element}")
+    for types, kind, feature in own:
+        names = {name.split(" ")[0] for name in ranges[kind.name, feature.name]}
+        if len(ranges[kind.name, feature.name]) > 1 and not names & PRIMITIVES:
+            feature.elementType = None
+            feature.rangeType = types.get_type(REFERENCES if names == {REFERENCES} else ANNOTATION)
+    return cassis.merge_typesystems(*known)
+
+
 class CasTypes:
     """The types of a corpus's layers, and their features.
 
@@ -119,7 +139,7 @@ class CasTypes:
 
         with explaining():
             known = [cassis.load_typesystem(text) for text in corpus.schemas.get(UIMA, ())]
-            self.types: Any = cassis.merge_typesystems(*known) if known else cassis.TypeSystem()
+            self.types: Any = _merged(known) if known else cassis.TypeSystem()
         layers = Layers(self.types)
         self._kinds: dict[str, Any] = {}
         self._joined: dict[str, str] = {}

@@ -50,16 +50,23 @@ def read(collected: Collected) -> None:
     layers = {layer.name: _features(layer) for layer in file.layers if layer.kind == "SP"}
     relations = tuple((layer.name, _features(layer), _joined(layer)) for layer in file.layers if layer.kind == "RL")
     slots = tuple(slot for layer in file.layers for slot in _slots(layer))
-    if (types := type_system_of(tuple(layers.items()), relations, slots)) is not None:
+    spans = tuple(layers.items())
+    types = type_system_of(spans, relations, slots) or type_system_of(spans)
+    if types is not None:
         collected.schema(UIMA, types)
 
 
 def _slots(layer: TsvLayer) -> Iterator[tuple[str, str, str, str]]:
     """Iterate over the slots of a layer: its name, that of the feature, and the types of links and of their targets."""
     for column, target in pairwise(layer.columns):
-        feature, _, link = column.name.partition(":")[2].partition("_")
+        feature, _, link = column.name.partition(":")[2].removesuffix("[]").partition("_")
         if column.kind == "role" and feature and link:
-            yield layer.name, feature, link, target.name or ANNOTATION
+            yield (
+                layer.name,
+                feature,
+                link,
+                ANNOTATION if target.name.startswith("uima.") else target.name or ANNOTATION,
+            )
 
 
 def _joined(layer: TsvLayer) -> str:

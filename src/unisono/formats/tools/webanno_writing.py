@@ -54,7 +54,7 @@ class _Types:
         self.types = types
         linked = [layer for layer in types.used if types.is_relation(layer)]
         ends = [layer for layer in map(self.end_of, linked) if layer != TOKEN]
-        ends += [one.target for layer in types.used for one in types.slots_of(layer) if one.target != TOKEN]
+        ends += [one.target for layer in types.used for one in self.slots_of(layer) if one.target != TOKEN]
         spans = dict.fromkeys([*(layer for layer in types.used if layer not in linked), *ends])
         self.layers = {layer: [*types.used.get(layer, {}).values()] for layer in [*spans, *linked]}
         """Layers to what cassis calls their features."""
@@ -69,8 +69,8 @@ class _Types:
         kind = self.types.kind(layer).name
         names = [kind, *map(plain_name, self.layers[layer])]
         for slot in self.slots_of(layer):
-            link = kind if slot.link is None else slot.link.name
-            names += [f"ROLE_{kind}:{plain_name(slot.name)}_{link}", self.types.kind(slot.target).name]
+            target = self.types.kind(slot.target).name
+            names += [f"ROLE_{kind}:{plain_name(slot.name)}_{target if slot.link is None else slot.link.name}", target]
         if not self.types.is_relation(layer):
             return f"#T_SP={'|'.join(names)}\n"
         return f"#T_RL={'|'.join([*names, f'BT_{self.types.kind(self.end_of(layer)).name}'])}\n"
