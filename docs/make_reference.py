@@ -121,8 +121,8 @@ def compatible() -> str:
     """Return a page of directives for the classes with the interface of pygamma-agreement."""
     directives = "".join(f"::: unisono.compat.pygamma.{name}\n\n" for name in pygamma.__all__)
     return (
-        f"# Classes of pygamma-agreement\n\n{MADE}Scripts that were written for pygamma-agreement run with these classes: "
-        f"see [coming from pygamma-agreement](../../coming-from-pygamma.md).\n\n{directives}"
+        f"# Classes of pygamma-agreement\n\n{MADE}Scripts that were written for pygamma-agreement run with these "
+        f"classes: see [coming from pygamma-agreement](../../coming-from-pygamma.md).\n\n{directives}"
     )
 
 
