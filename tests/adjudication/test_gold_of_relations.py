@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from commands import run
 import unisono
 from unisono.adjudication.decisions import parsed_decision, places_of_units
 from unisono.adjudication.ends import GoldSpans
+from unisono.data.labels import feature
 from unisono.errors import DataError
 
 TEXT = "Anna met Bert in Rome with Cleo."
@@ -177,6 +179,14 @@ def test_spans_that_do_not_belong_to_the_relations():
         drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), spans=other)
     with pytest.raises(unisono.OptionError, match="spans: only relations and events have ends, and these are spans"):
         unisono.gold(spans_of([ANNA], [ANNA]), spans=spans_of([ANNA], who=["gold"]))
+
+
+def test_words_are_given_so_they_are_not_drafted():
+    spans = spans_of(SPANS, SPANS)
+    words = replace(spans, features={**spans.features, "type": feature(["token"] * spans.n_units)})
+    draft = drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), spans=words)
+    assert draft.spans is None
+    assert draft.notes == ()
 
 
 def test_an_end_is_the_nearest_span():

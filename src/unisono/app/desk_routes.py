@@ -230,6 +230,8 @@ def _gold_as(opened: Opened, desk: Desk, chosen: giving.Offer) -> Mapping[str, A
         **desk.how,
         "decisions": [str(history.path) for history in desk.histories],
         "path": f"gold{chosen.suffix}",
+        **({} if chosen.suffix else {"to": chosen.name}),
+        "plain": True,
     }
 
 
