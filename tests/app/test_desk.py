@@ -431,7 +431,7 @@ def test_relations_are_drafted_and_given_back_with_the_spans_that_they_join(tmp_
         (folder / "d.ann").write_text("\n".join(spans) + "\n", encoding="utf-8")
     paths, reading = [tmp_path / "data"], {"units": "relations"}
     corpus, decisions = unisono.read(paths[0], units="relations"), tmp_path / "d.jsonl"
-    draft = draft_of(corpus, {}, paths, reading, decisions, tell=lambda done, total: None)
+    draft = draft_of(corpus, {}, paths, reading, [decisions], tell=lambda done, total: None)
     assert draft.spans.n_units == 3
     place = UnitViews(Desk(draft, decisions), draft).place(0)
     assert place["why"] == ["target: Bert or Rome"]
@@ -444,7 +444,7 @@ def test_relations_are_drafted_and_given_back_with_the_spans_that_they_join(tmp_
     last = next(number for number, one in enumerate(spans.draft.proposals) if one.start == 17)
     spans.decide(last, units((17, 22, "LOC")), seen="")
     spans.close()
-    draft = draft_of(corpus, {}, paths, reading, decisions, tell=lambda done, total: None)
+    draft = draft_of(corpus, {}, paths, reading, [decisions], tell=lambda done, total: None)
     assert draft.spans.end.tolist() == [4, 13, 22], (
         "what was decided about spans counts for the relations that join them"
     )
