@@ -145,11 +145,11 @@ def draft_of(
     how: Mapping[str, Any],
     paths: Sequence[Path],
     reading: Mapping[str, Any],
-    decisions: Path,
+    decisions: Sequence[Path],
     *,
     tell: Progress,
 ) -> Gold | ItemGold | TextGold:
     """Draft a gold standard; of relations, from the spans beside them and what was decided about these."""
     spans = _spans_beside(data, paths, reading)
-    decided = [read_decisions(decisions)] if spans is not None and decisions.exists() else []
+    decided = [read_decisions(one) for one in decisions if one.exists()] if spans is not None else []
     return undecided_gold(data, decided, spans=spans, **how, progress=tell)
