@@ -2,7 +2,7 @@
 
 Populations are those of interval_populations.py; the true value is that of a sample so large that its error does not
 matter.
-Prints the tables of docs/intervals.md. All of it takes about an hour on one core; `--only` and `--runs` make it less.
+Prints the tables of docs/coverage.md. All of it takes about an hour on one core; `--only` and `--runs` make it less.
 `--only peers` compares widths with those of irrCAC and statsmodels, which must be installed for that.
 """
 

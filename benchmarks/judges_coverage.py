@@ -1,8 +1,9 @@
 """How often intervals of judges' agreement and biases, and of Kendall's τ between rankings, cover the true value.
 
 People and a judge compare outputs of systems, or score them; systems, items and everybody's errors are drawn anew each
-time. The true value is the mean of as large a study over many draws: for τ, of as many systems and items. Prints the
-tables of docs/judges.md; takes some ten minutes.
+time. The true value is the mean of as large a study over many draws: for τ, of as many systems and items. "Families
+left out": the interval if it is known which systems are of one family. Prints the tables of docs/simulations.md; takes
+some ten minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,12 @@ JUDGES = {"as people": {}, "prefers the first": {"first": 0.5}, "prefers the lon
 ITEMS = (20, 40, 80, 160)
 RANKINGS = ((6, 80), (8, 50), (12, 50), (16, 20), (16, 100), (30, 100))
 LIKE = (0.3, 0.7, 0.9, 0.97)
-KINDS = {"independent systems": (0.0, 0), "items need skills": (1.0, 0), "families of systems": (0.0, 3)}
+KINDS = {
+    "independent systems": (False, 0.0, 0),
+    "items need skills": (False, 1.0, 0),
+    "families of systems": (False, 0.0, 3),
+    "families left out": (True, 0.0, 3),
+}
 
 
 def shares(n_items, how, seed):
@@ -37,7 +43,7 @@ def shares(n_items, how, seed):
 
 def means(rng, n_systems, n_items, like, skills, family):
     """Draw the mean scores of systems by people and by a judge; families have a common part of their quality."""
-    quality = rng.normal(size=(2, n_systems))
+    quality, member = rng.normal(size=(2, n_systems)), np.arange(n_systems)
     quality[1] = like * quality[0] + np.sqrt(1 - like**2) * quality[1]
     if family:
         member = rng.integers(0, max(n_systems // family, 2), n_systems)
@@ -49,27 +55,46 @@ def means(rng, n_systems, n_items, like, skills, family):
     also = 0.7 * able + 0.7 * rng.normal(size=(n_systems, 4))
     shared = rng.normal(size=n_systems) * 0.6
     noise = (shared + 0.8 * rng.normal(size=(2, n_systems))) * 2 / np.sqrt(n_items)
-    return quality + skills * np.array([able @ needed, also @ needed]) + noise
+    return quality + skills * np.array([able @ needed, also @ needed]) + noise, member
 
 
-def tau_coverage(rng, runs, *how):
-    """Give the true τ, how often intervals cover it, and their mean width."""
-    true = np.mean([kendall_tau(*means(rng, *how)) for _ in range(4 * runs)])
+def tau_coverage(rng, runs, known, *how):
+    """Give the true τ, how often intervals cover it, their mean width, and how often there is none."""
+    true = np.mean([kendall_tau(*means(rng, *how)[0]) for _ in range(4 * runs)])
     hits, widths = [], []
     for _ in range(runs):
-        one, other = means(rng, *how)
-        without = left_out(len(one), lambda kept, one=one, other=other: kendall_tau(one[kept], other[kept]))
-        found = tau_interval(kendall_tau(one, other), without)
-        hits.append(found.low <= true <= found.high)
-        widths.append(found.high - found.low)
-    return true, float(np.mean(hits)), float(np.mean(widths))
+        (one, other), member = means(rng, *how)
+        family = np.unique(member, return_inverse=True)[1] if known else np.arange(len(one))
+        without = left_out(family, lambda kept, one=one, other=other: kendall_tau(one[kept], other[kept]))
+        found = tau_interval(kendall_tau(one, other), without, np.bincount(family).astype(float) if known else None)
+        if not isinstance(found, str):
+            hits.append(found.low <= true <= found.high)
+            widths.append(found.high - found.low)
+    return true, hits, widths
+
+
+def shown(runs, true, hits, widths):
+    """Write what `tau_coverage` gives."""
+    if len(hits) < runs / 2:
+        return f"{true:.2f}: none"
+    none = f", none {1 - len(hits) / runs:.0%}" if len(hits) < runs else ""
+    return f"{true:.2f}: {100 * np.mean(hits):.0f} ({np.mean(widths):.2f}{none})"
 
 
 def main():
     """Simulate."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
-    runs = parser.parse_args().runs
+    parser.add_argument("--only", choices=("shares", "rankings"))
+    given = parser.parse_args()
+    if given.only != "rankings":
+        show_shares(given.runs)
+    if given.only != "shares":
+        show_rankings(given.runs)
+
+
+def show_shares(runs):
+    """Print the table of agreement and biases."""
     print("| judge | items | agreement | more than people | first wins | longer wins more |\n|---|---|---|---|---|---|")
     for name, how in JUDGES.items():
         for n in ITEMS:
@@ -78,13 +103,17 @@ def main():
             hit = ((found[:, :, 1] <= true) & (true <= found[:, :, 2])).mean(axis=0)
             cells = [f"{value:.2f}; {100 * share:.0f}" for value, share in zip(true, hit, strict=True)]
             print(f"| {name} | {n} | {' | '.join(cells)} |", flush=True)
-    print("\n| systems | items | " + " | ".join(KINDS) + " |\n|---|---|---|---|---|")
+
+
+def show_rankings(runs):
+    """Print the table of τ."""
+    print("\n| systems | items | " + " | ".join(KINDS) + " |\n|---|---|---|---|---|---|")
     rng = np.random.default_rng(1)
     for n_systems, n_items in RANKINGS:
         cells = []
-        for skills, family in KINDS.values():
-            found = [tau_coverage(rng, runs, n_systems, n_items, like, skills, family) for like in LIKE]
-            cells.append(", ".join(f"{true:.2f}: {100 * hit:.0f} ({width:.2f})" for true, hit, width in found))
+        for known, skills, family in KINDS.values():
+            found = [tau_coverage(rng, runs, known, n_systems, n_items, like, skills, family) for like in LIKE]
+            cells.append(", ".join(shown(runs, *one) for one in found))
         print(f"| {n_systems} | {n_items} | {' | '.join(cells)} |", flush=True)
 
 

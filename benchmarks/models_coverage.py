@@ -1,10 +1,10 @@
 """Models compared with people: coverage of every interval, level and power of every test, by simulation.
 
-Prints the tables of docs/models.md. People and models give the right one of four labels, or any label: people as often
-as they deviate, models from a source of their own each, or from one that they share. True values are those of a sample
-of 400,000 items. Agreement of all pairs, with and without each part, is computed at once here; what is made of it is
-the package's, and so is the choice between single parts and blocks of neighbours. All of it takes about half an hour on
-one core; `--only`, `--people`, `--sizes` and `--runs` make it less.
+Prints the tables of docs/simulations.md. People and models give the right one of four labels, or any label: people as
+often as they deviate, models from a source of their own each, or from one that they share. True values are those of a
+sample of 400,000 items. Agreement of all pairs, with and without each part, is computed at once here; what is made of
+it is the package's, and so is the choice between single parts and blocks of neighbours. All of it takes about half an
+hour on one core; `--only`, `--people`, `--sizes` and `--runs` make it less.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How far estimates of prevalence are off on average, and how often their 95 % intervals cover it, by simulation.
 
 People label some items without error, a model labels all with the errors of a matrix. Prints the tables of
-docs/prevalence.md; takes some five minutes.
+docs/simulations.md; takes some five minutes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Labels are μ + item + annotator + error. For the ICC, items and annotators are drawn anew each time, and the true value
 is the ratio of their variances; for correlations, annotators stay the same, each with a mean and a unit of their own,
-and the true value is that of a large sample. Prints the table of docs/intervals.md; takes some twenty minutes.
+and the true value is that of a large sample. Prints the table of docs/coverage.md; takes some twenty minutes.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ END = """## What is not in the tables
   annotated documents of segeval (`test_segmentation.py`); a text in CorA-XML for text-γ (`test_text_gamma.py`).
 - **Random tables.** Hundreds of random tables have been compared with irrCAC, pingouin, psych, statsmodels,
   scikit-learn, NLTK and krippendorff: [coming from these](coming-from.md).
-- **Curves.** Figures 24 to 30 of Mathet et al. (2015) and figure 2 of Barteld et al. (2016) are drawn again on [the
-  page on shuffling](shuffling.md) and [on text-γ](text-gamma.md). The corpora of the papers are not public, so that
+- **Curves.** Figures 24 to 30 of Mathet et al. (2015) and figure 2 of Barteld et al. (2016) are drawn again in [an
+  X-ray of measures](xray.md) and [on text-γ](text-gamma.md). The corpora of the papers are not public, so that
   only the shapes can be compared.
 - **Slips in the papers.** In figure 20 of Mathet et al. (2015), the formula divides by the mean length, in equation
   (3) by the sum: equation (3) is right. In Bollmann et al. (2016), observed and expected agreement of characters,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 import typer
@@ -13,6 +14,7 @@ import typer
 import unisono
 from unisono.cli.app import app
 from unisono.cli.help import option_rows
+from unisono.compat import pygamma
 from unisono.measurement.declaration import Declaration
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -30,6 +32,10 @@ PYTHON = {
     "errors": ("Errors and version", ("Errors and version",)),
 }
 """Page to its title and the sections of docs/api.md whose names it explains."""
+_MANY = 5
+"""Options that so many commands have are explained once."""
+_Rows: TypeAlias = list[tuple[str, str]]
+"""Options as they are written, and what they mean."""
 
 
 def main() -> None:
@@ -44,24 +50,32 @@ def pages() -> dict[str, str]:
     """Return the text of each page by its path in docs/reference."""
     made = {"commands.md": commands(), "measures.md": measures(), "result.md": result()}
     made |= {f"python/{name}.md": python(title, sections) for name, (title, sections) in PYTHON.items()}
+    made["python/pygamma.md"] = compatible()
     return {name: text.rstrip("\n") + "\n" for name, text in made.items()}
 
 
 def commands() -> str:
-    """Return the help of all commands, as `unisono COMMAND --help` prints it."""
+    """Return the help of all commands, as `unisono COMMAND --help` prints it; options of several commands only once."""
     group = typer.main.get_command(app)
     assert isinstance(group, click.Group | typer.core.TyperGroup)
-    own = option_rows(group.get_params(click.Context(group)))
-    parts = ["# Commands\n\n", MADE, "`unisono COMMAND --help` prints the same.\n\n", *_option_tables(own)]
-    for name, command in group.commands.items():
-        context = click.Context(command, info_name=f"unisono {name}")
-        usage = " ".join([f"unisono {name}", *command.collect_usage_pieces(context)])
-        rows = option_rows(command.get_params(context))
+    contexts = {name: click.Context(one, info_name=f"unisono {name}") for name, one in group.commands.items()}
+    tables = {name: option_rows(group.commands[name].get_params(one)) for name, one in contexts.items()}
+    shared = _shared(tables.values())
+    parts = [
+        "# Commands\n\n",
+        MADE,
+        "`unisono COMMAND --help` prints everything about a command.\n\n",
+        *_option_tables(option_rows(group.get_params(click.Context(group)))),
+        "## Options of several commands\n\n",
+        *(f"### {heading}\n\n{_rows(list(rows))}\n" for heading, rows in shared.items()),
+    ]
+    for name, context in contexts.items():
+        usage = " ".join([f"unisono {name}", *group.commands[name].collect_usage_pieces(context)])
         parts += [
             f"## unisono {name}\n\n",
-            _purpose(command.help or ""),
+            _purpose(group.commands[name].help or ""),
             f"```text\n{usage}\n```\n\n",
-            *_option_tables(rows),
+            *_option_tables(tables[name], shared),
         ]
     return "".join(parts)
 
@@ -103,19 +117,50 @@ def python(title: str, sections: tuple[str, ...]) -> str:
     return f"# {title}\n\n{MADE}" + "".join(f"::: {name}\n\n" for name in names if name not in modules)
 
 
+def compatible() -> str:
+    """Return a page of directives for the classes with the interface of pygamma-agreement."""
+    directives = "".join(f"::: unisono.compat.pygamma.{name}\n\n" for name in pygamma.__all__)
+    return (
+        f"# Classes of pygamma-agreement\n\n{MADE}Scripts that were written for pygamma-agreement run with these "
+        f"classes: see [coming from pygamma-agreement](../../coming-from-pygamma.md).\n\n{directives}"
+    )
+
+
 def _purpose(docstring: str) -> str:
     """Turn the docstring of a command into text, with its examples as a block."""
     text, _, after = docstring.partition("\n\nExamples\n--------\n")
     return f"{text}\n\n" + (f"```sh\n{after.strip()}\n```\n\n" if after else "")
 
 
-def _option_tables(sections: dict[str, list[tuple[str, str]]]) -> Iterator[str]:
+def _shared(tables: Iterable[Mapping[str, _Rows]]) -> dict[str, dict[tuple[str, str], None]]:
+    """Return the options that many commands have with the same meaning, by the heading they have in most of them."""
+    every = Counter((heading, row) for table in tables for heading, rows in table.items() for row in rows)
+    found: dict[str, dict[tuple[str, str], None]] = {}
+    for (heading, row), often in every.items():
+        if often >= _MANY and row[0].startswith("-") and row[0] != "--help":
+            found.setdefault(heading, {})[row] = None
+    return found
+
+
+def _option_tables(
+    sections: Mapping[str, _Rows], shared: Mapping[str, Mapping[tuple[str, str], None]] | None = None
+) -> Iterator[str]:
     for heading, every in sections.items():
-        rows = [(name, meaning) for name, meaning in every if name != "--help"]
-        if not rows:
-            continue
-        lines = "".join(f"| `{_cell(name)}` | {_cell(meaning)} |\n" for name, meaning in rows)
-        yield f"| {heading.lower()} | |\n|---|---|\n{lines}\n"
+        known = (shared or {}).get(heading, {})
+        rows = [row for row in every if row[0] != "--help" and row not in known]
+        if rows:
+            yield f"| {heading.lower()} | |\n|---|---|\n" + "".join(_row(*row) for row in rows) + "\n"
+        if again := [name.split(" ")[0].rstrip(",") for name, meaning in every if (name, meaning) in known]:
+            named = ", ".join(f"`{name}`" for name in again)
+            yield f"[{heading.capitalize()}](#{heading.lower()}): {named}.\n\n"
+
+
+def _rows(rows: _Rows) -> str:
+    return "| option | |\n|---|---|\n" + "".join(_row(*row) for row in rows)
+
+
+def _row(name: str, meaning: str) -> str:
+    return f"| `{_cell(name)}` | {_cell(meaning)} |\n"
 
 
 def _capabilities(declared: list[Declaration]) -> str:

@@ -29,26 +29,54 @@ def _free_port():
         return found.getsockname()[1]
 
 
+PROGRAMS = {
+    "scheduler": ["distributed.cli.dask_scheduler", "--no-dashboard", "--port"],
+    "worker": ["distributed.cli.dask_worker", "--nworkers", "1", "--nthreads", "1", "--no-nanny", "--no-dashboard"],
+}
+
+
+PATH = (os.path.dirname(__file__), *filter(None, sys.path))
+
+
+def _started(program, *arguments, path=PATH):
+    return subprocess.Popen(
+        [sys.executable, "-m", *PROGRAMS[program], *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _end(processes):
+    for process in processes.values():
+        process.kill()
+        process.wait()
+    processes.clear()
+
+
+@pytest.fixture(scope="module")
+def kept():
+    """Processes and the address of the scheduler, kept from test to test: starting them takes a second each."""
+    processes, address = {}, []
+    yield processes, address
+    _end(processes)
+
+
 @pytest.fixture
-def cluster():
-    """Provide a scheduler and two workers, each a process: {name: process}, and the address."""
-    port = _free_port()
-    address = f"tcp://127.0.0.1:{port}"
-    common = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    paths = {**os.environ, "PYTHONPATH": os.pathsep.join([os.path.dirname(__file__), *filter(None, sys.path)])}
-    started = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1"]
-    processes = {
-        "scheduler": subprocess.Popen([*started, "--port", str(port), "--no-dashboard"], env=paths, **common),
-        "one": subprocess.Popen([*worker, "--no-nanny", "--no-dashboard"], env=paths, **common),
-        "other": subprocess.Popen([*worker, "--no-nanny", "--no-dashboard"], env=paths, **common),
-    }
-    try:
-        yield address, processes
-    finally:
-        for process in processes.values():
-            process.kill()
-            process.wait()
+def cluster(kept):
+    """Provide a scheduler and two workers, each a process: {name: process}, and the address; start what was killed."""
+    processes, address = kept
+    if "without" in processes:
+        _end({"without": processes.pop("without")})
+    if "scheduler" not in processes or processes["scheduler"].poll() is not None:
+        _end(processes)
+        port = str(_free_port())
+        address[:] = [f"tcp://127.0.0.1:{port}"]
+        processes["scheduler"] = _started("scheduler", port)
+    for name in ("one", "other"):
+        if name not in processes or processes[name].poll() is not None:
+            processes[name] = _started("worker", address[0])
+    return address[0], processes
 
 
 @pytest.fixture
@@ -102,13 +130,7 @@ def test_workers_without_this_program_are_one_sentence(cluster, client, tmp_path
     stub = tmp_path / "unisono" / "__init__.py"
     stub.parent.mkdir()
     stub.write_text("raise ModuleNotFoundError(\"No module named 'unisono'\")")
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1"]
-    processes["without"] = subprocess.Popen(
-        [*worker, "--no-nanny", "--no-dashboard"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    processes["without"] = _started("worker", address, path=[str(tmp_path)])
     with monkeypatch.context() as other:
         other.setattr(execution, "__version__", "9.9.9")
         with pytest.raises(WorkersGoneError, match=r"has unisono \d\S+; install version 9.9.9 there"):
@@ -165,7 +187,10 @@ def test_a_command_whose_scheduler_is_killed(cluster, client, tmp_path):
     ]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(
-        [*given, "--dask", cluster[0]], stderr=subprocess.PIPE, text=True, env=environment
+        [*given, "--dask", cluster[0], "--stream", tmp_path / "kept"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
     ) as command:
         while not client.processing() or not any(client.processing().values()):
             assert command.poll() is None
@@ -174,4 +199,5 @@ def test_a_command_whose_scheduler_is_killed(cluster, client, tmp_path):
         said = command.communicate(timeout=100)[1]
     assert command.returncode == 1
     assert said.splitlines()[-1].startswith("unisono: the Dask cluster is no longer reachable")
+    assert said.rstrip().endswith(f"what was done is kept in {tmp_path / 'kept'}, and the same command continues")
     assert "Traceback" not in said

@@ -17,10 +17,10 @@ def test_there_are_notebooks():
     assert len(NAMES) >= 8
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_notebook_prints_what_its_page_says(name):
+def test_notebooks_print_what_their_pages_say():
+    """All in one process, which loads the program once."""
     pytest.importorskip("IPython", reason="notebooks are run by IPython, in the extra test")
-    command = [sys.executable, ROOT / "docs/make_notebooks.py", "--check", name]
+    command = [sys.executable, ROOT / "docs/make_notebooks.py", "--check", *NAMES]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr

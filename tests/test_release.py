@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
 
+import typer
+
 import unisono
+from unisono.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -53,3 +57,11 @@ def test_the_readme_on_pypi_has_no_relative_links():
 def test_every_file_that_the_sdist_names_is_there():
     for name in PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]:
         assert (ROOT / name.removeprefix("/")).exists(), name
+
+
+def test_the_container_runs_a_command_that_there_is():
+    words = json.loads(
+        re.search(r"^CMD (.*)$", (ROOT / "packaging/Dockerfile").read_text(encoding="utf-8"), flags=re.M)[1]
+    )
+    options = {one for option in typer.main.get_command(app).commands[words[0]].params for one in option.opts}
+    assert set(words[1:]) <= options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shutil
 import subprocess
@@ -15,12 +16,31 @@ ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "mkdocs.yml"
 
 
-@pytest.fixture(scope="module")
-def reference():
-    spec = importlib.util.spec_from_file_location("make_reference", ROOT / "docs/make_reference.py")
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return script("make_reference")
+
+
+def test_versions_of_the_site_are_beside_each_other(tmp_path):
+    site, folder = tmp_path / "site", tmp_path / "pages"
+    site.mkdir()
+    folder.mkdir()
+    for version in ("0.9.0", "0.10.0", "dev", "0.2.0", "0.9.0"):
+        (site / "index.html").write_text(version)
+        script("make_site").add(site, folder, version)
+    names = [one["version"] for one in json.loads((folder / "versions.json").read_text()) if not one["aliases"]]
+    assert names == ["dev", "0.9.0", "0.2.0"]
+    assert "url=0.10.0/index.html" in (folder / "index.html").read_text()
+    assert (folder / "0.2.0/index.html").read_text() == "0.2.0"
+    with pytest.raises(SystemExit, match="no name of a folder"):
+        script("make_site").add(site, folder, "..")
 
 
 def test_reference_pages_are_what_the_code_says(reference):
@@ -54,4 +74,8 @@ def test_the_site_builds_and_loads_nothing_from_the_network(tmp_path):
         assert [
             one for one in loaded if one.startswith(("http:", "https:", "//")) and not one.startswith(allowed)
         ] == []
-    assert "krippendorff_alpha" in (tmp_path / "build/site/reference/python/measures.html").read_text(encoding="utf-8")
+    measures = (tmp_path / "build/site/reference/python/measures.html").read_text(encoding="utf-8")
+    assert 'id="unisono.krippendorff_alpha"' in measures
+    assert "<code>text_gamma</code></a>" in measures, "names under See Also are links"
+    assert "Create a new string object" not in measures, "a value is described by the documentation of its type"
+    assert "<mfrac>" in (tmp_path / "build/site/gamma.html").read_text(encoding="utf-8")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unisono import studies as studies
     from unisono.adjudication import Gold as Gold
     from unisono.adjudication import ItemGold as ItemGold
+    from unisono.adjudication import TextGold as TextGold
     from unisono.adjudication import gold as gold
     from unisono.alignment.alignment import Alignment as Alignment
     from unisono.alignment.text_alignment import TextAlignment as TextAlignment
@@ -93,6 +94,7 @@ _NAMES = {
     "unisono.adjudication": (
         "Gold",
         "ItemGold",
+        "TextGold",
         "gold",
     ),
     "unisono.alignment.alignment": ("Alignment",),

@@ -28,7 +28,7 @@ from typing import IO, Any
 
 from unisono.errors import UnisonoError, mention
 
-_START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.processes import serve; serve()"
+_START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
 _IDLE = 300.0
 """Seconds without work after which a worker ends."""
 _MOST_DEATHS = 3
@@ -208,18 +208,35 @@ class Processes:
         )
 
 
+def started(code: str) -> subprocess.Popen[bytes]:
+    """Start an interpreter that imports from where this one does, and runs code that calls `inbox_and_answers`."""
+    apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C is for the program, which ends what it started
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    command = [sys.executable, "-c", _START + code]
+    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart)
+    assert made.stdin is not None
+    pickle.dump([entry or os.getcwd() for entry in sys.path], made.stdin, pickle.HIGHEST_PROTOCOL)
+    return made
+
+
+def end_process(process: subprocess.Popen[bytes]) -> None:
+    """End a process that was started, whatever it is doing."""
+    with suppress(OSError):
+        process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):
+            assert stream is not None
+            stream.close()
+
+
 class _Worker:
     """One process."""
 
     def __init__(self) -> None:
-        apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C is for the program, which ends its workers
-        if sys.platform == "win32":
-            apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart
-        )
+        self._process = started("from unisono.processes import serve; serve()")
         self._known: int | None = None
-        self._send([entry or os.getcwd() for entry in sys.path])
 
     def run(self, task: Task, jobs: bytes) -> Done:
         """Do a batch."""
@@ -234,12 +251,7 @@ class _Worker:
 
     def end(self) -> None:
         """End the process."""
-        self._process.kill()
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                assert stream is not None
-                stream.close()
-        self._process.wait()
+        end_process(self._process)
 
     def _send(self, message: Any) -> None:
         assert self._process.stdin is not None
@@ -286,14 +298,20 @@ def _end_kept() -> None:
     _end(kept)
 
 
-def serve() -> None:
-    """Do batches until there are no more: what a worker process runs."""
+def inbox_and_answers() -> tuple[queue.SimpleQueue[Any], IO[bytes]]:
+    """Let an interpreter that was `started` take messages, and answer; it ends when its input does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")
     with suppress(OSError):
         os.dup2(2, 1)  # what anything prints must not get between the answers
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(sys.stdin.buffer, inbox), daemon=True).start()
+    return inbox, answers
+
+
+def serve() -> None:
+    """Do batches until there are no more: what a worker process runs."""
+    inbox, answers = inbox_and_answers()
     function: Callable[[Any], Any] | None = None
     with suppress(queue.Empty, OSError):
         while True:

@@ -181,7 +181,9 @@ LABELS = st.one_of(
 def test_a_line_reads_as_what_was_written(kind, label, words, start, length):
     units = (DecidedUnit(start, start + length, {words: label}),) if kind == "units" else ()
     place = {"document": words, "item": 3, "labels": [["anna", words]]}
-    one = PlaceDecision(place, kind, units, label if kind == "label" else None, words, words, words, replaces=("a",))
+    given = label if kind == "label" else None
+    text = words if kind == "text" else ""
+    one = PlaceDecision(place, kind, units, given, words, words, words, replaces=("a",), text=text)
     assert "\n" not in one.line()
     assert parsed_decision(json.loads(one.line())) == one
 

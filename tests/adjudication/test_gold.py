@@ -116,7 +116,6 @@ def test_units_that_nobody_is_asked_about_are_counted():
         ({"boundary": -1}, "boundary: expected a number from 0 up"),
         ({"competence": "magic"}, "competence: expected dawid-skene, mace or severity, not 'magic'"),
         ({"measure": "span-f1"}, "span-f1 does not align units"),
-        ({"measure": "text-gamma"}, "a gold standard has one text; use gamma"),
     ],
 )
 def test_options_that_make_no_sense(options, said):
@@ -224,10 +223,12 @@ def test_positions_that_are_not_whole_and_units_without_length():
     assert draft.queue_columns()["draft"] == ["0..1.5 X"]
 
 
-def test_texts_that_differ_are_refused():
+def test_gamma_does_not_align_texts_that_differ():
     corpus = made([("a", 0, 2, "X"), ("b", 0, 2, "X")], texts={("document", "a"): "ab", ("document", "b"): "abc"})
-    with pytest.raises(unisono.DataError, match="different texts, and a gold standard has one"):
-        gold(corpus)
+    with pytest.raises(unisono.DataError, match="different texts, which gamma does not align; use text-gamma"):
+        gold(corpus, "gamma")
+    with pytest.raises(unisono.DataError, match="has no text by 'a'; text-γ compares texts"):
+        gold(made([("a", 0, 2, "X"), ("b", 0, 2, "X")]), "text-gamma")
 
 
 def test_the_text_and_tokens_are_kept():

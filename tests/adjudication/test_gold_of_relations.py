@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from commands import run
 import unisono
 from unisono.adjudication.decisions import parsed_decision, places_of_units
 from unisono.adjudication.ends import GoldSpans
+from unisono.data.labels import feature
 from unisono.errors import DataError
 
 TEXT = "Anna met Bert in Rome with Cleo."
@@ -81,6 +83,35 @@ def test_the_gold_standard_is_written_with_its_anchors(tmp_path):
     assert [[tuple(one) for one in unit.anchors] for document in back for unit in document.units] == anchors(draft)
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_the_gold_standard_as_a_frame_has_its_ends(library):
+    pytest.importorskip(library)
+    draft = drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"))
+    frame = draft.to_frame(library)
+    names = list(frame.column_names if library == "pyarrow" else frame.columns)
+    assert names[:5] == ["document", "start", "end", "target_start", "target_end"]
+    pieces = [[("source", *ANNA), ("target", *BERT), ("target", *ROME)], [("source", *CLEO)]]
+    rows = [(who, own, label) for who in "ab" for own, label in zip(pieces, "xy", strict=True)]
+    people, every, labels = zip(*rows, strict=True)
+    corpus = unisono.Corpus.from_columns(annotator=people, anchors=every, features={"category": labels})
+    made = unisono.gold(corpus)
+    frame = made.to_frame(library)
+    if library == "pyarrow":
+        frame = frame.append_column("annotator", [["gold"] * 2])
+    else:
+        frame = (
+            frame.with_columns(annotator=gold_of_polars()) if library == "polars" else frame.assign(annotator="gold")
+        )
+    back = unisono.from_frame(frame)
+    assert {frozenset(unit.anchors) for unit in back["document"].units} == set(map(frozenset, pieces))
+
+
+def gold_of_polars():
+    import polars
+
+    return polars.lit("gold")
+
+
 def test_align_prints_both_ends_with_their_text(tmp_path):
     draft = drawn((ANNA, BERT, "met"), (ANNA, CLEO, "met"))
     unisono.write(draft.annotated, tmp_path / "in.jsonl")
@@ -138,6 +169,24 @@ def test_ends_on_no_unit_are_asked_for():
     draft = drawn((ANNA, CLEO, "met"), (ANNA, BERT, "met"), spans=spans_of([ANNA, BERT], who=["gold"]))
     (place,) = draft.to_decide
     assert [reason.words for reason in place.reasons] == ["target: 9..13 or no unit of the gold standard"]
+
+
+def test_spans_that_do_not_belong_to_the_relations():
+    other = unisono.Corpus.from_columns(document=["d2"], annotator=["gold"], start=[0], end=[4])
+    with pytest.raises(
+        unisono.OptionError, match=r"spans: the spans are of other documents \(d2\) than .*\(document\)"
+    ):
+        drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), spans=other)
+    with pytest.raises(unisono.OptionError, match="spans: only relations and events have ends, and these are spans"):
+        unisono.gold(spans_of([ANNA], [ANNA]), spans=spans_of([ANNA], who=["gold"]))
+
+
+def test_words_are_given_so_they_are_not_drafted():
+    spans = spans_of(SPANS, SPANS)
+    words = replace(spans, features={**spans.features, "type": feature(["token"] * spans.n_units)})
+    draft = drawn((ANNA, BERT, "met"), (ANNA, BERT, "met"), spans=words)
+    assert draft.spans is None
+    assert draft.notes == ()
 
 
 def test_an_end_is_the_nearest_span():

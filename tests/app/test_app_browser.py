@@ -93,6 +93,11 @@ def test_the_whole_way(program, window, shut_out, tmp_path):
     page.fill("[name='p.precision']", "0.2")
     page.click("#run button.first")
     page.wait_for_selector(".run .value")
+    page.click(".run .headline a")
+    page.wait_for_selector("#places")
+    assert shut_out(page) == []
+    page.go_back()
+    page.wait_for_selector(".run .value")
     assert re.fullmatch(r"γ = 0\.6\d+", page.locator(".run .value").text_content())
     assert "unisono measure" in page.locator(".run .command code").text_content()
     assert shut_out(page) == []
@@ -231,6 +236,53 @@ def test_ends_of_relations_are_chosen_moved_and_kept(desk, shut_out, tmp_path):
     )
 
 
+def test_texts_are_decided_token_by_token(desk, shut_out, tmp_path):
+    versions = {
+        "anna": ("siehe ef al im Bund", [(0, 5, "V"), (6, 11, "X"), (12, 14, "P"), (15, 19, "N")]),
+        "bert": ("siehe et al. im Band", [(0, 5, "V"), (6, 8, "C"), (9, 12, "X"), (13, 15, "P"), (16, 20, "N")]),
+    }
+    rows = [(who, *unit) for who, (_, units) in versions.items() for unit in units]
+    page = desk(
+        Corpus.from_columns(
+            annotator=[who for who, *_ in rows],
+            start=[start for _, start, _, _ in rows],
+            end=[end for _, _, end, _ in rows],
+            features={"pos": [label for *_, label in rows]},
+            texts={("document", who): text for who, (text, _) in versions.items()},
+        )
+    )
+    assert page.locator(".versions tr").count() == 3, "the draft, and everybody"
+    assert page.locator(".context mark").text_content() in ("ef al", "et al.")
+    assert shut_out(page) == []
+    page.keyboard.press("e")
+    page.locator("#edited-text").fill("et| alii, |d. h.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("C")
+    assert page.locator(".gold .chip-text").all_text_contents() == ["et", "alii,", "d. h."]
+    assert shut_out(page) == []
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.context mark').textContent.startsWith('B')")
+    assert page.locator(".context").text_content() == "siehe et alii, d. h. im Band"
+    page.keyboard.press("1")
+    page.wait_for_selector("#said:has-text('All places')")
+    edited, taken = lines_of(tmp_path / "data.decisions.jsonl")
+    assert (edited["text"], [(one["start"], one["end"]) for one in edited["tokens"]]) == (
+        "et alii, d. h.",
+        [(0, 2), (3, 8), (9, 14)],
+    )
+    assert edited["tokens"][0]["features"] == {"pos": "C"}
+    assert (taken["text"], taken["took"]) == ("Bund", "annotator:anna")
+    page.click("text=Give back")
+    page.wait_for_selector("#formats")
+    page.check("[name=format][value=jsonl]")
+    page.wait_for_selector(".previewed h2:has-text('JSON lines')")
+    page.click(".writing button.first")
+    page.wait_for_selector(".done")
+    (written,) = tmp_path.glob("*gold*.jsonl")
+    back = unisono.read(written)["document"]
+    assert [back.text[one.start : one.end] for one in back.units] == ["siehe", "et", "alii,", "d. h.", "im", "Bund"]
+
+
 def test_boundaries_are_moved_by_keys_and_by_the_mouse(desk, tmp_path):
     text = "The old ferryman rowed eleven tourists across the lake."
     page = desk(two(text, [(4, 16, "PERSON"), (0, 16, "PLACE")], [(17, 22, "PLACE"), None]))
@@ -318,6 +370,19 @@ def test_a_decision_that_is_not_saved_is_not_believed_saved(desk, tmp_path):
     assert page.locator("#problem").text_content().startswith("Not saved: ")
     assert page.locator("#place-title").text_content() == before
     assert page.locator(".status-1").count() == 1
+
+
+def test_digits_choose_themselves_where_labels_are_digits(app, window, tmp_path):
+    (tmp_path / "ratings.csv").write_text("item,anna,bert\na,0,3\nb,2,5\nc,3,0\n", "utf-8")
+    address = app.open(tmp_path / "ratings.csv")
+    page = window()
+    page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
+    page.wait_for_selector("#drop")
+    page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
+    ready(page)
+    for key in "30":
+        press(page, key)
+    assert [line["label"] for line in lines_of(tmp_path / "ratings.decisions.jsonl")] == ["3", "0"]
 
 
 def test_items_are_decided_by_keys(app, window, tmp_path, shut_out):

@@ -13,6 +13,7 @@ from gold_helpers import made
 
 import unisono
 from unisono.app import dropping
+from unisono.app.desk import DISPUTED
 from unisono.demo import demo_path
 
 CSV = "document;annotator;start;end;category\nd;anna;0;4;X\nd;bert;0;5;X\nd;anna;9;12;Y\nd;bert;9;12;Z\n"
@@ -139,7 +140,7 @@ def test_data_that_is_not_open_is_a_sentence(app, address):
 
 
 def test_data_that_was_opened_before_is_opened_again(app, demo):
-    app.state.library.close()
+    app.data(demo).close()
     app.state.library._open.clear()
     assert "174 units" in app.page(demo).said
     app.browser.send("/forget", {"id": demo.split("/")[2]})
@@ -227,7 +228,7 @@ def test_models_and_curators_are_proposed_and_then_matter(app, tmp_path):
     place.write_text("\n".join(["item,anna,bert,CURATION_USER,gpt-4o", *rows]), "utf-8")
     address = app.open(place)
     page = app.page(address)
-    assert "CURATION_USER , gpt-4o may be no people" in page.said
+    assert "CURATION_USER , gpt-4o may not be people" in page.said
     assert " selected" not in re.search('<select name="role.gpt-4o".*?</select>', page.text)[0].replace(
         '"" selected', ""
     )
@@ -316,6 +317,7 @@ def test_the_gold_standard_is_written_beside_the_data_and_never_over_anything(ap
     page = app.page(f"{demo}/give")
     assert "62 units in 4 documents" in page.said
     assert "12 places are not decided" in page.said
+    assert re.search('name="format" value="jsonl" checked', page.text), "what the data came in is offered first"
     answer = app.browser.send(f"{demo}/give", {"format": "jsonl", "path": "gold.jsonl"})
     assert str(tmp_path / "gold.jsonl") in answer.said
     expected = unisono.gold(unisono.read(tmp_path / "demo.jsonl")).plain
@@ -381,6 +383,43 @@ def test_the_places_of_a_run_are_decided(app, demo):
     assert "alpha=x is invalid" in app.browser.send(f"{demo}/decide", {"measure": "gamma(alpha=x)"}).said
     assert app.data(demo).entry.drafting == {"measure": "gamma(alpha=9)"}
     assert "write a number" in app.browser.send(f"{demo}/decide", {"support": "half"}).said
+
+
+def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_path):
+    place = tmp_path / "labels.csv"
+    place.write_text("item,anna,bert\n" + "".join(f"i{k},{'xy'[k % 2]},{'xyz'[k % 3]}\n" for k in range(12)), "utf-8")
+    address = app.open(place)
+    opened = app.data(address)
+    for who, labels in (("lena", "xxxx"), ("tom", "xyxy")):
+        app.browser.send(f"{address}/people", {"own": who})
+        assert opened.decisions == tmp_path / f"labels.{who}.decisions.jsonl"
+        queue = app.page(f"{address}/decide") and app.browser.get(f"{address}/desk.json").data["rows"]
+        asked = [number for number, row in enumerate(queue) if row[4] >= 0][: len(labels)]
+        for number, label in zip(asked, labels, strict=True):
+            sent = {"decision": "label", "label": label, "took": "edited", "by": who, "place": number, "seen": ""}
+            assert app.browser.tell(f"{address}/decisions", sent).status == 200
+    files = [str(tmp_path / f"labels.{who}.decisions.jsonl") for who in ("lena", "tom")]
+    app.browser.send(f"{address}/people", {"own": "labels.tom.decisions.jsonl", "others": files[:1]})
+    page = app.page(f"{address}/decide").said
+    assert "4 places decided by several people (tom, lena), who agree on 2 (50%)" in page
+    rows = app.browser.get(f"{address}/desk.json").data["rows"]
+    assert sorted(row[5] for row in rows if row[4] in (0, 1)) == [DISPUTED, DISPUTED]
+    command = app.page(f"{address}/give").said.partition("unisono gold")[2]
+    assert command.index(files[1]) < command.index(files[0]), "one's own is first"
+    answer = app.browser.send(f"{address}/people/agreement")
+    measured = app.data(answer.address)
+    assert measured.reading.wait(60)
+    assert set(measured.data.annotators) == {"lena", "tom"}
+    assert measured.data.n_items == 4
+    for own, others, why in [
+        ("", [], "write a name"),
+        ("../x", [], "without a folder"),
+        ("labels.jsonl", [], "ends with"),
+        ("tom", [str(tmp_path / "nobody.jsonl")], "cannot be read"),
+        ("tom", [str(place)], "no file of decisions"),
+        ("tom", ["labels.csv"], "whole path"),
+    ]:
+        assert why in app.browser.send(f"{address}/people", {"own": own, "others": others}).said, own
 
 
 def test_names_in_the_data_stay_text(app, tmp_path):

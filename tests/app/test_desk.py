@@ -12,8 +12,12 @@ from gold_helpers import made, units_of
 
 import unisono
 from unisono.adjudication import decision_files
-from unisono.app.desk import DECIDED, OPEN, SKIPPED, ConflictError, Desk
+from unisono.adjudication.adjudicators import decided_data
+from unisono.app.desk import DECIDED, DISPUTED, OPEN, SKIPPED, ConflictError, Desk
+from unisono.app.giving import Giving
 from unisono.app.place_views import ItemViews, UnitViews
+from unisono.app.text_views import views_of
+from unisono.app.work import draft_of
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
 
@@ -215,8 +219,8 @@ def test_views_have_everything_that_the_page_needs(desk):
     assert [[value, n] for value, _, n in seen["features"][0]["labels"]] == [["X", 2], ["Y", 2], ["Z", 2]]
     assert [row[6] for row in seen["rows"]] == [
         "anna: X; bert: Y; chris: Z",
-        "anna: X; bert: Y; chris: none",
-        "chris: Z; anna, bert: none",
+        "anna: X; bert: Y; chris: no unit",
+        "chris: Z; others: no unit",
     ]
     place = views.place(place_at(desk, 30))
     assert place["units"]["0"] == {"start": 30, "end": 40, "features": {"category": "X"}}
@@ -224,6 +228,60 @@ def test_views_have_everything_that_the_page_needs(desk):
     assert place["draft"]["ties"] == {"category": ["X", "Y"]}
     assert place["pieces"] is None
     assert json.loads(json.dumps(place, allow_nan=False)) == place
+
+
+def test_where_people_differ_somebody_decides_again(desk, at_desk, tmp_path):
+    tom, lena = at_desk(tmp_path / "tom.decisions.jsonl"), desk
+    first, second, third = (place_at(lena, start) for start in (0, 30, 60))
+    for who, at in ((lena, "lena"), (tom, "tom")):
+        who.decide(first, {**units((0, 10, "X")), "by": at}, seen="")
+        who.decide(second, {**units((30, 40, "X" if at == "lena" else "Y")), "by": at}, seen="")
+    tom.decide(third, {**units(), "by": "tom"}, seen="")
+    files = tmp_path / "agreed.decisions.jsonl", [tmp_path / f"{who}.decisions.jsonl" for who in ("lena", "tom")]
+    agreed = Desk(lena.draft, *files[:1], others=files[1])
+    assert [agreed.status(number) for number in (first, second, third)] == [DECIDED, DISPUTED, DECIDED]
+    assert agreed.queue[0] == second
+    assert (agreed.progress()["left"], agreed.progress()["disputed"]) == (1, 1)
+    assert "2 places decided by several people (lena, tom), who agree on 1 (50%)" in agreed.notes
+    place = UnitViews(agreed, agreed.draft).place(second)
+    assert [one["by"] for one in place["differing"]] == ["lena", "tom"]
+    assert place["why"][0] == "decided differently by lena and tom"
+    agreed.decide(second, {"decision": "skip"}, seen="")
+    assert agreed.status(second) == SKIPPED
+    made = agreed.decide(second, units((30, 39, "Y")), seen=agreed.latest(second).id)
+    assert len(made.replaces) == 2
+    assert (agreed.status(second), agreed.progress()["disputed"]) == (DECIDED, 0)
+    ends = [(one.start, one.end, one.labels["category"]) for one in agreed.settled().drafted]
+    assert ends == [(0, 10, "X"), (30, 39, "Y")]
+    agreed.undo("")
+    agreed.close()
+    assert Desk(lena.draft, *files[:1], others=files[1]).status(second) == SKIPPED
+
+
+def test_people_who_decided_are_measured_like_annotators(desk, at_desk, tmp_path):
+    tom = at_desk(tmp_path / "tom.decisions.jsonl")
+    for who, at, end in ((desk, "lena", 10), (tom, "tom", 12)):
+        who.decide(place_at(desk, 0), {**units((0, end, "X")), "by": at}, seen="")
+    desk.decide(place_at(desk, 30), units((30, 40, "X")), seen="")  # tom did not get there
+    data = decided_data(desk.draft, [desk.history, tom.history])
+    assert [(one.annotator, one.start, one.end) for document in data for one in document.units] == [
+        ("lena", 0, 10),
+        ("tom", 0, 12),
+    ]
+    assert unisono.gamma(data).value is not None
+    with pytest.raises(DataError, match="no place on which all"):
+        decided_data(desk.draft, [desk.history, decision_files.History(tmp_path / "nobody.jsonl")])
+
+
+def test_labels_that_all_units_have_are_kept_but_tell_nothing_apart(at_desk):
+    columns = {"annotator": ["anna", "bert"], "start": [0.25, 0.5], "end": [1.5, 2.125]}
+    corpus = Corpus.from_columns(**columns, features={"type": ["Entity", "Entity"], "value": ["X", "Y"]})
+    desk = at_desk(Path("nowhere.jsonl"), data=corpus)
+    seen = UnitViews(desk, desk.draft).overview()
+    assert [(one["name"], one["same"]) for one in seen["features"]] == [("value", False), ("type", True)]
+    assert not seen["whole"]
+    assert [row[6] for row in seen["rows"]] == ["anna: X; bert: Y"]
+    assert UnitViews(desk, desk.draft).place(0)["units"]["0"]["features"] == {"value": "X", "type": "Entity"}
 
 
 def test_long_places_are_shown_near_their_boundaries(at_desk):
@@ -305,3 +363,101 @@ def test_relations_are_decided_end_by_end(at_desk, related, tmp_path):
     ]
     desk.close()
     assert at_desk(desk.path, data=related).progress()["decided"] == 1
+
+
+VERSIONS = {
+    "anna": ("im Bund, er", [(0, 2, "P"), (3, 7, "N"), (7, 8, "Z"), (9, 11, "R")]),
+    "bert": ("in Band, er", [(0, 2, "P"), (3, 7, "N"), (7, 8, "Z"), (9, 11, "V")]),
+}
+
+
+@pytest.fixture
+def editions():
+    """Make a corpus of two annotators who corrected a text."""
+    rows = [(who, *unit) for who, (_, units) in VERSIONS.items() for unit in units]
+    return Corpus.from_columns(
+        document=["d"] * len(rows),
+        annotator=[who for who, *_ in rows],
+        start=[start for _, start, _, _ in rows],
+        end=[end for _, _, end, _ in rows],
+        features={"pos": [label for *_, label in rows]},
+        texts={("d", who): text for who, (text, _) in VERSIONS.items()},
+    )
+
+
+def test_texts_that_differ_are_decided_with_their_tokens(at_desk, editions, tmp_path):
+    desk = at_desk(tmp_path / "d.jsonl", data=editions)
+    views = views_of(desk)
+    seen = views.overview()
+    assert (seen["sort"], seen["kinds"]) == ("texts", ["texts", "tie of labels"])
+    assert [seen["rows"][number][6] for number in desk.queue] == [
+        "anna: im; bert: in",
+        "anna: Bund; bert: Band",
+        "er – anna: R; bert: V",
+    ]
+    _, second, third = desk.queue
+    place = views.place(second)
+    assert "".join(text for text, _ in place["after"]) == ", er"
+    assert [text for text, is_open in place["before"] if is_open] == ["im"]
+    assert place["versions"]["1"] == {"text": "Band", "tokens": [{"start": 0, "end": 4, "features": {"pos": "N"}}]}
+    assert place["draft"]["is_tied"] is True
+    assert views.place(third)["draft"]["tokens"][0]["ties"] == {"pos": ["R", "V"]}
+    assert json.loads(json.dumps(place, allow_nan=False)) == place
+    entry = {"decision": "text", "text": "Bd.", "tokens": [{"start": 0, "end": 3, "features": {"pos": "N"}}]}
+    for wrong, why in (
+        ({"tokens": [{"start": 0, "end": 9}]}, "outside of the text"),
+        ({"tokens": [{"start": 0, "end": 3, "features": {"lemma": "Band"}}]}, "no feature 'lemma'"),
+        ({"decision": "units", "units": []}, "expected one of text, skip"),
+    ):
+        with pytest.raises(DataError, match=why):
+            desk.decide(second, {**entry, **wrong}, seen="")
+    desk.decide(second, {**entry, "took": "edited"}, seen="")
+    assert desk.settled().texts["d"] == "im Bd., er"
+    assert "".join(text for text, _ in views.place(third)["before"]) == "im Bd., "
+    desk.close()
+    again = at_desk(desk.path, data=editions)
+    assert again.progress()["decided"] == 1
+    again.undo("lena")
+    assert again.progress()["left"] == 3
+
+
+def test_relations_are_drafted_and_given_back_with_the_spans_that_they_join(tmp_path):
+    text = "Anna met Bert in Rome."
+    for who, target in (("anna", "T2"), ("bert", "T3")):
+        folder = tmp_path / "data" / who
+        folder.mkdir(parents=True)
+        (folder / "d.txt").write_text(text, encoding="utf-8")
+        spans = ["T1\tPER 0 4\tAnna", "T2\tPER 9 13\tBert", "T3\tLOC 17 21\tRome", f"R1\tmet Arg1:T1 Arg2:{target}"]
+        (folder / "d.ann").write_text("\n".join(spans) + "\n", encoding="utf-8")
+    paths, reading = [tmp_path / "data"], {"units": "relations"}
+    corpus, decisions = unisono.read(paths[0], units="relations"), tmp_path / "d.jsonl"
+    draft = draft_of(corpus, {}, paths, reading, [decisions], tell=lambda done, total: None)
+    assert draft.spans.n_units == 3
+    place = UnitViews(Desk(draft, decisions), draft).place(0)
+    assert place["why"] == ["target: Bert or Rome"]
+    assert place["stretches"] == [[0, 4], [9, 13], [17, 21]]
+    assert Giving(draft).write(tmp_path / "gold", "brat") == []
+    (written,) = (tmp_path / "gold").rglob("*.ann")
+    assert written.read_text("utf-8").count("PER") == 2
+
+    spans = Desk(unisono.gold(unisono.read(paths[0], units="spans")), decisions)
+    last = next(number for number, one in enumerate(spans.draft.proposals) if one.start == 17)
+    spans.decide(last, units((17, 22, "LOC")), seen="")
+    spans.close()
+    draft = draft_of(corpus, {}, paths, reading, [decisions], tell=lambda done, total: None)
+    assert draft.spans.end.tolist() == [4, 13, 22], (
+        "what was decided about spans counts for the relations that join them"
+    )
+    relations = Desk(draft, decisions)
+    assert relations.notes == ["ends of relations are among the 3 spans that were drafted first"]
+    done = unisono.gold(corpus, spans=unisono.read(paths[0], units="spans"), decisions=decisions)
+    assert done.spans.end.tolist() == [4, 13, 22]
+    assert not any("not used" in note for note in done.notes)
+
+
+def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path):
+    only = Corpus.from_columns(annotator=["gold"], start=[0], end=[4])
+    desk = Desk(unisono.gold(related, spans=only), tmp_path / "d.jsonl")
+    whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
+    desk.close()
+    assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys

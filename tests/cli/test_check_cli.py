@@ -111,10 +111,38 @@ def test_check(folder):
     assert [one["name"] for one in found] == ["α", "sure | <&> enough", "α of y", "α: now against before"]
 
 
+def test_who_counts_as_a_person_is_noted(folder):
+    text = '[[check]]\npath = "ratings.csv"\nname = "both"\nmodel = ["anna", "bert"]\nnon_inferior = 2\n'
+    (folder / "unisono.toml").write_text(text, encoding="utf-8")
+    done = run("check")
+    assert done.returncode == 0
+    assert "Note: both: gpt looks like a model but counts as a person" in " ".join(done.stdout.split())
+    assert all(f"both: α: human–{name}" in done.stdout for name in ("anna", "bert"))
+    assert "- Note: both: gpt looks like a model" in run("check", "--markdown").stdout
+    (one,) = json.loads(run("check", "--json").stdout)["checks"]
+    assert one["notes"][0].startswith("gpt looks like a model")
+
+
 def test_markdown_is_escaped(folder):
     done = run("check", str(folder), "--markdown")
     assert done.stdout.startswith("## Agreement\n\n4 checks: 1 failed.\n\n| check |")
     assert r"| sure \| \<&amp;\> enough | ❌ failed | low ≥ 0.99 |" in done.stdout
+
+
+def test_no_two_checks_have_the_same_name(folder):
+    (folder / "other.csv").write_bytes((folder / "ratings.csv").read_bytes())
+    condition = 'measure = "krippendorff-alpha"\nunder = '
+    checks = ("0.1", "0.2", "0.2", '0.1\npath = "other.csv"', '0.1\nname = "mine"', '0.1\nname = "mine"')
+    text = 'path = "ratings.csv"\n' + "".join(f"[[check]]\n{condition}{one}\n" for one in checks)
+    (folder / "unisono.toml").write_text(text, encoding="utf-8")
+    assert [one["name"] for one in json.loads(run("check", "--json").stdout)["checks"]] == [
+        "α (ratings.csv) (value ≥ 0.1)",
+        "α (ratings.csv) (value ≥ 0.2) (2)",
+        "α (ratings.csv) (value ≥ 0.2) (3)",
+        "α (other.csv)",
+        "mine (5)",
+        "mine (6)",
+    ]
 
 
 def test_junit_has_what_schemas_demand(folder):

@@ -388,7 +388,7 @@ def test_documents_of_ratings_are_chosen(tmp_path):
 
 def test_hints_repeat_the_documents(annotations):
     done = run("measure", annotations, "-m", FAST, "--documents", "d1")
-    assert f"unisono report {annotations} -m 'gamma(precision=0.2)' --documents d1 -o report.html" in done.stdout
+    assert f'unisono report {annotations} -m "gamma(precision=0.2)" --documents d1 -o report.html' in done.stdout
 
 
 def test_options_for_units_are_refused_for_ratings(tmp_path):

@@ -18,7 +18,7 @@ import unisono.formats.registry
 import unisono.formats.writing
 import unisono.shuffling
 import unisono.studies
-from unisono.cli.spelling import ONLY_IN_PYTHON, as_option, in_parentheses, naming, told
+from unisono.cli.spelling import ONLY_IN_PYTHON, as_option, in_parentheses, naming, shell_word, told
 from unisono.errors import DataError, OptionError, mention
 
 SOURCE = Path(unisono.__file__).parent
@@ -144,6 +144,24 @@ def test_the_format_that_is_written_is_another_option(tmp_path, monkeypatch, com
 
     monkeypatch.setattr(unisono.formats.writing, "refuse_target", failing)
     assert run(command, "x.csv", "-o", tmp_path / "out").stderr == "unisono: name it with --to brat\n"
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "quoted"),
+    [
+        ("linux", "gamma(alpha=3)", '"gamma(alpha=3)"'),
+        ("linux", "a$b", "'a$b'"),
+        ("linux", "anna,bert", "anna,bert"),
+        ("win32", "gamma(alpha=3)", '"gamma(alpha=3)"'),
+        ("win32", "anna,bert", '"anna,bert"'),
+        ("win32", r"C:\data\a.csv", r"C:\data\a.csv"),
+        ("win32", "my data\\", '"my data\\\\"'),
+        ("win32", 'say "yes"', r'"say \"yes\""'),
+    ],
+)
+def test_words_are_quoted_for_the_shell_of_the_system(monkeypatch, platform, text, quoted):
+    monkeypatch.setattr("sys.platform", platform)
+    assert shell_word(text) == quoted
 
 
 def test_a_study_names_keys_of_its_file(tmp_path, monkeypatch):

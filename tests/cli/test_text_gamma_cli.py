@@ -48,7 +48,7 @@ def test_what_a_person_sees(texts):
         "p_text           0.250   of units with another text, given",
         "pos",
         "Disorder comes from texts (50%), pos (50%).",
-        "-m 'text-gamma(p_text=0.25,p_segmentation=0.04,features=pos)' --base",
+        '-m "text-gamma(p_text=0.25,p_segmentation=0.04,features=pos)" --base',
         "base.jsonl -o report.html",
         "text-gamma|features:text+pos|p_text:0.25|p_segmentation:0.04|base:given|",
     ):

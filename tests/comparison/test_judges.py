@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -229,7 +230,7 @@ def test_without_models_each_judge_is_compared_with_the_others(data):
     assert "the other judges" in table.caption
     assert len(table.table.rows) == 4
     assert "(gpt: like models?)" in found.notes[0]
-    assert "gpt could be models" in judges(data, "person0").notes[0]
+    assert "gpt looks like a model but counts as a person" in judges(data, "person0").notes[0]
     (only,) = [one for one in judges(data, "person0").judges if one.name == "person0"]
     assert only.agreement == found.judges[1].agreement
 
@@ -270,6 +271,25 @@ def test_few_systems_have_no_interval():
     assert gpt.ranking.interval is None
     assert "only 4 systems" in gpt.ranking.no_interval
     assert "no interval: only 4 systems" in " ".join(judges(data, "gpt").tabled()[1])
+
+
+def test_families_of_systems_are_left_out_together():
+    names = [f"{family}-{size}" for family in ("llama", "qwen", "phi", "yi", "olmo", "gemma") for size in (1, 2)]
+    data = replace(scores(np.random.default_rng(8), n_systems=12), systems=tuple(names))
+    alone, found = judges(data, "gpt"), judges(data, "gpt", families="names")
+    (before,), (after,) = alone.judges, found.judges
+    assert before.ranking.tau == after.ranking.tau
+    assert (before.ranking.families, after.ranking.families) == (None, 6)
+    assert after.ranking.interval.method == "jackknife over 6 families of systems and their items"
+    given = {name: [f"{name}-1", f"{name}-2"] for name in ("llama", "qwen", "phi", "yi", "olmo", "gemma")}
+    assert judges(data, "gpt", families=given).judges == found.judges
+    proposal = "some systems are of one family (llama, qwen, phi, yi, olmo and 1 more)"
+    assert any(proposal in note for note in alone.notes)
+    assert not any("family" in note for note in found.notes)
+    (one,) = judges(data, "gpt", families={"all": names}).judges
+    assert one.ranking.no_interval.startswith("only one family of systems was ranked")
+    with pytest.raises(OptionError, match="families: 'gpt' in all is not a system; systems: llama-1"):
+        judges(data, "gpt", families={"all": ["gpt"]})
 
 
 @pytest.mark.parametrize(

@@ -250,6 +250,29 @@ def test_families():
     assert given.families[1]["everybody"] == found.families[1]["everybody"]
 
 
+def test_labels_that_may_be_mistakes_are_noted():
+    data = {name: list("abababab") for name in ("anna", "bert", "cleo", "gpt")}
+    data["gpt"] = [*"ababab", "NaN", "b"]
+    (note,) = (note for note in compare_models(data, "gpt").notes if "NaN" in note)
+    assert note.startswith("'NaN' is treated as a label; if there is no label, leave the cell empty")
+
+
+def test_people_and_model_who_never_differ_have_intervals():
+    """As for α of all annotators: with 40 items and no disagreement, at most 3.69 were likely."""
+    data = {name: list("abcd") * 10 for name in ("anna", "bert", "cleo", "gpt")}
+    for mean in compare_models(data, "gpt").agreements:
+        assert mean.interval.method.startswith("Poisson limit")
+        expected = 1 - (20 * 19 * 4) / (80 * 79)
+        assert mean.interval.low == pytest.approx(1 - 3.688879454 / 40 / expected, abs=1e-6)
+        assert mean.interval.high == 1
+
+
+def test_families_of_one_model_are_an_error():
+    data = {name: list("abab") for name in ("anna", "bert", "gpt")}
+    with pytest.raises(OptionError, match="families: families consist of several models; name two models or more"):
+        compare_models(data, "gpt", families="names")
+
+
 def test_families_by_name():
     models = ["gpt-4o", "GPT4", "meta-llama/Llama-3", "llama_70b", "4x"]
     assert check_families("names", models) == {
@@ -478,3 +501,12 @@ def test_relations():
     assert good.values[1] > bad.values[1]
     assert bad.difference.p < 0.05
     assert found.documents[0]["models"]["llama"]["behind"] > 0
+
+
+def test_one_item_in_common_is_too_little():
+    data = {"anna": ["a", "b", "", ""], "bert": ["a", "b", "", ""], "gpt": ["", "b", "a", "b"]}
+    data = {name: [label or None for label in labels] for name, labels in data.items()}
+    with pytest.raises(
+        DataError, match="gpt and the people have only one item in common; label more of the same items"
+    ):
+        compare_models(data, "gpt")

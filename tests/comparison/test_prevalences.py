@@ -58,7 +58,7 @@ def test_named_people_are_the_only_ones():
     assert anna.humans == ("anna",)
     assert both.to_dict()["categories"] == anna.to_dict()["categories"]  # they never differ
     assert prevalence(data, "gpt", humans=["bert"]).n_both == 100
-    assert "gpt could be models" in prevalence(data, "anna").notes[0]
+    assert "gpt looks like a model but counts as a person" in prevalence(data, "anna").notes[0]
 
 
 def test_people_who_differ_count_by_halves():

@@ -119,7 +119,7 @@ def test_missing_ends_of_several_files_are_one_count(tmp_path):
         (tmp_path / who / "text1.txt").write_text(TEXT, "utf-8")
         (tmp_path / who / "text1.ann").write_text(SPANS + "R1\tOf Arg1:T1 Arg2:T9\nR2\tOf Arg1:T1 Arg2:T2\n", "utf-8")
     assert read(tmp_path, units="relations").dropped == {
-        "relations without one of their ends, for example R1 (text1.ann, line 5): its target T9 is not there": 2
+        "relations without one of their ends, for example R1 (anna, text1.ann, line 5): its target T9 is not there": 2
     }
 
 
@@ -211,6 +211,29 @@ def test_what_is_written_for_brat_is_read_again(file, tmp_path, units):
     said = configuration.read_text("utf-8")
     assert ("Alias\tArg1:<ENTITY>, Arg2:<ENTITY>" in said) == (units == "relations")
     assert ("Merge\tOrg*:<ENTITY>" in said) == (units == "events")
+
+
+def test_spans_are_triggers_and_arguments_also_in_pieces(tmp_path):
+    anchors = [
+        [("piece", 0, 4), ("piece", 9, 17)],
+        [("piece", 5, 8)],
+        [("trigger", 5, 8), ("Org", 0, 4), ("Org", 9, 17), ("Org", 18, 20)],
+    ]
+    labels = {"category": ["Pair", "Merge", "Merge"]}
+    texts = {("text1", "a"): TEXT}
+    corpus = unisono.Corpus.from_columns(
+        document=["text1"] * 3, annotator=["a"] * 3, features=labels, anchors=anchors, texts=texts
+    )
+    unisono.write(corpus, tmp_path / "out", format="brat")
+    lines = (tmp_path / "out/a/text1.ann").read_text("utf-8").splitlines()
+    assert [line.split("\t")[1] for line in lines] == [
+        "Pair 0 4;9 17",
+        "Merge 5 8",
+        "End 18 20",
+        "Merge:T2 Org:T1 Org2:T3",
+    ]
+    (event,) = read(tmp_path / "out", units="events")["text1"].units
+    assert {tuple(one) for one in event.anchors} == set(anchors[2])
 
 
 def test_what_brat_cannot_hold_is_said(tmp_path):

@@ -27,7 +27,7 @@ from unisono.errors import DataError, UnisonoError
 from unisono.formats import read, write
 
 SKIPPED = "files or records that could not be read and were passed over"
-SHORT, LONG = 25, 1_000
+SHORT, LONG = 16, 1_000
 """How many cases each sample has."""
 LONGEST = 10.0
 """How many seconds of computing one may take; all are small."""

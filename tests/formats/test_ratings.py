@@ -296,7 +296,10 @@ def test_labels_that_look_missing_are_kept_and_told(file):
     ratings = read(file("item,anna,bert\n1,NA,x\n2,x,x\n3,?,-\n4,None,NaN\n"))
     assert table(ratings)["file", 1] == {"anna": "NA", "bert": "x"}
     (note,) = ratings.notes
-    assert note == "'-', '?', 'NA', 'NaN', 'None' are treated as labels; leave the cell empty if a label is missing"
+    assert note == (
+        "'-', '?', 'NA', 'NaN', 'None' are treated as labels; if there is no label, leave the cell empty, or name "
+        "this as missing"
+    )
     (note,) = read(file("item,anna,bert\n1,null,x\n2,x,x\n")).notes
     assert note.startswith("'null' is treated as a label; ")
     assert read(file("item,anna,bert\n1,,x\n2,x,x\n")).notes == ()

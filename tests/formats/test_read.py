@@ -148,11 +148,11 @@ def test_errors_of_the_system_are_sentences(tmp_path, monkeypatch, error):
     refusal(path, None)
 
 
-def test_one_line_of_gigabytes_is_refused_at_once(tmp_path):
+def test_a_very_long_line_is_refused_at_once(tmp_path):
     path = tmp_path / "huge.csv"
     with path.open("wb") as stream:
         stream.write(b"A,X,0,3\n" + b"x" * 2**21)
-        stream.truncate(10 * 2**30)  # a sparse file: the rest takes no room
+        stream.truncate(2**28)  # a sparse file: the rest takes no room
     refusal(path, 2, "longer than")
 
 

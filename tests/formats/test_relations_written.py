@@ -55,6 +55,10 @@ def random_corpus(rng, tool):
     for who in ("anna", "bert"):
         places = rng.sample([(a, d) for a, _ in TOKENS for _, d in TOKENS if a < d], 6)
         rows += [(who, [("piece", *place)], rng.choice(["A", "B_|", None])) for place in places[:3]]
+        for _ in range(0 if tool == "labelstudio" else rng.randint(0, 3)):
+            roles = rng.choices(["agent", "slots", "a;b|c"], k=rng.randint(0, 4))
+            ends = [("trigger", *rng.choice(places)), *((role, *rng.choice(places)) for role in roles)]
+            rows.append((who, ends, rng.choice(["x", None])))
         for _ in range(rng.randint(0, 5)):
             ends = [(role, *rng.choice(places)) for role in ("source", "target")]
             rows.append((who, ends, rng.choice(["x", "y[1]", None])))
@@ -74,18 +78,21 @@ def test_random_relations_come_back(tool, tmp_path):
     for seed in range(12):
         corpus = random_corpus(random.Random(seed), tool)
         (folder := tmp_path / str(seed)).mkdir()
+        roles = {"relations": {"source", "target"}, "events": {"trigger"}}
+        of_kind = {
+            kind: [unit for unit in content(corpus) if own & {role for role, *_ in unit[-1]}]
+            for kind, own in roles.items()
+        }
         spans = [unit for unit in content(corpus) if not unit[-1]]
-        relations = [unit for unit in content(corpus) if unit[-1]]
-        if not relations:
-            continue
-        _, found = back(corpus, tool, folder)
-        assert content(found) == relations
-        if tool == "labelstudio":
+        path = folder / ("out.json" if tool == "labelstudio" else "out")
+        unisono.write(corpus, path, format=tool)
+        for kind, units in of_kind.items():
+            if units:
+                assert content(unisono.read(path, pattern=PATTERNS.get(tool), units=kind)) == units
+        if tool == "labelstudio" and of_kind["relations"]:
             (task,) = json.loads((folder / "out.json").read_text(encoding="utf-8"))
             assert all(one["direction"] == "right" for one in task["annotations"][0]["result"] if "from_id" in one)
-            found = unisono.read(folder / "out.json", units="spans")
-        else:
-            found = unisono.read(folder / "out", pattern=PATTERNS[tool], units="spans")
+        found = unisono.read(path, pattern=PATTERNS.get(tool), units="spans")
         kept = [unit for unit in content(found) if not unit[-1]]
         assert [unit for unit in spans if unit not in kept] == []
 
@@ -146,7 +153,7 @@ def test_relations_go_back_with_their_own_types(project, tool, tmp_path):
 
 def test_cassis_reads_relations(project, tmp_path):
     said, _ = back(unisono.read(project, units="relations"), "xmi", tmp_path)
-    assert said == ["UIMA CAS XMI has relations between annotations; 6 ends of relations got one without a label"]
+    assert said == ["relations and events join annotations in UIMA CAS XMI; 6 ends got one without a label"]
     types = loaded(tmp_path / "out" / "TypeSystem.xml")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -201,7 +208,7 @@ def test_what_cannot_be_written(project, tmp_path):
     corpus = unisono.read(project, units="relations")
     said, _ = back(corpus, "labelstudio", tmp_path)
     assert said == [
-        "Label Studio has relations between annotations; 10 ends of relations got one without a label",
+        "relations and events join annotations in Label Studio; 10 ends got one without a label",
         "relations in Label Studio have a source and a target; 2 relations without one are not written",
         "relations in Label Studio have no feature 'DependencyType': 4 labels not written",
         "relations in Label Studio have no feature 'kind': 4 labels not written",
@@ -212,10 +219,9 @@ def test_what_cannot_be_written(project, tmp_path):
         anchors=[[("trigger", 0, 1), ("theme", 2, 3)]],
         texts={("d", "anna"): "abc"},
     )
-    for tool in ("xmi", "webanno", "labelstudio"):
-        with pytest.raises(DataError, match=r"events are not written as .*; write jsonl, csv or brat"):
-            unisono.write(event, tmp_path / "events", format=tool)
-        assert not (tmp_path / "events").exists()
+    with pytest.raises(DataError, match=r"events are not written as Label Studio JSON; write jsonl, csv or brat"):
+        unisono.write(event, tmp_path / "events.json", format="labelstudio")
+    assert not (tmp_path / "events.json").exists()
 
 
 def test_ends_in_pieces_and_without_a_target(tmp_path):
@@ -234,6 +240,90 @@ def test_ends_in_pieces_and_without_a_target(tmp_path):
         (folder := tmp_path / tool).mkdir()
         said, found = back(corpus, tool, folder)
         pieces, lost = said[1:3]
-        assert pieces == "1 end of relations in several pieces, written from the first to the last"
+        assert pieces == "1 end in several pieces, written from the first to the last"
         assert lost.endswith("have a source and a target; 1 relation without one are not written")
         assert [unit[-1] for unit in content(found)] == [(("source", 0, 10), ("target", 2, 6))]
+
+
+FRAME, LINK = "webanno.custom.Frame", "webanno.custom.FrameRolesLink"
+
+
+@pytest.mark.parametrize("tool", ["xmi", "webanno", "brat"])
+def test_events_go_back_to_their_slots(tool, tmp_path):
+    types = cassis.TypeSystem()
+    entity = types.create_type(ENTITY, supertypeName=ANNOTATION)
+    types.create_feature(entity, "value", STRING)
+    link = types.create_type(LINK, supertypeName="uima.cas.TOP")
+    types.create_feature(link, "role", STRING)
+    types.create_feature(link, "target", ENTITY)
+    frame = types.create_type(FRAME, supertypeName=ANNOTATION)
+    types.create_feature(frame, "kind", STRING)
+    types.create_feature(frame, "Roles", "uima.cas.FSArray", elementType=LINK)
+    cas = cassis.Cas(types)
+    cas.sofa_string, cas.sofa_mime = TEXT, "text/plain"
+    people = [entity(begin=begin, end=end, value="PER") for begin, end in ((2, 6), (11, 24))]
+    cas.add_all(people)
+    links = [
+        link(role="agent", target=people[0]),
+        link(role=None, target=people[1]),
+        link(role="agent", target=people[1]),
+    ]
+    met = frame(begin=7, end=10, kind="meet", Roles=types.get_type("uima.cas.FSArray")(elements=links))
+    cas.add_all([met, frame(begin=25, end=27, kind="be")])
+    (tmp_path / "in" / "anna").mkdir(parents=True)
+    cas.to_xmi(tmp_path / "in" / "anna" / "d.xmi")
+    types.to_xml(tmp_path / "in" / "TypeSystem.xml")
+    corpus = unisono.read(tmp_path / "in", pattern=PATTERNS["xmi"], units="events")
+    if tool == "brat":
+        unisono.write(corpus, tmp_path / "out", format=tool)
+        lines = (tmp_path / "out/anna/d.ann").read_text(encoding="utf-8").splitlines()
+        assert sum(line.startswith("T") for line in lines) == 4, "each place once"
+        return
+    _, found = back(corpus, tool, tmp_path, units="events")
+    assert content(found) == content(corpus)
+    assert found.features["type"].labels == ("Frame",)
+    spans = unisono.read(tmp_path / "out", pattern=PATTERNS[tool])
+    assert sorted(spans.features["type"].values()) == ["Frame", "Frame", "NamedEntity", "NamedEntity"]
+    if tool == "webanno":
+        lines = (tmp_path / "out/anna/d.tsv").read_text(encoding="utf-8").splitlines()
+        assert f"#T_SP={FRAME}|kind|ROLE_{FRAME}:Roles_{LINK}|{ENTITY}" in lines
+        (row,) = (line for line in lines if "\tmet\t" in line)
+        assert row.split("\t")[3:] == ["meet", "*;agent;agent", "1-4[1];1-2;1-4[1]", "_", ""]
+        return
+    read = cassis.load_cas_from_xmi(tmp_path / "out/anna/d.xmi", typesystem=loaded(tmp_path / "out/TypeSystem.xml"))
+    (one,) = (one for one in read.select(FRAME) if one.kind == "meet")
+    assert sorted((str(own.role), own.target.get_covered_text()) for own in one.Roles.elements) == [
+        ("None", "Bert\nand Carl"),
+        ("agent", "Anna"),
+        ("agent", "Bert\nand Carl"),
+    ]
+
+
+@pytest.mark.parametrize("units", ["spans", "relations", "events"])
+@pytest.mark.parametrize("tool", ["xmi", "webanno"])
+def test_files_that_say_differently_what_is_joined(units, tool, tmp_path):
+    """WebAnno TSV 3 names what relations and slots join by the first annotation of a file."""
+    for who, base, link, target in (
+        ("anna", "webanno.custom.Ent", "webanno.custom.FrameRolesLink", "webanno.custom.Ent"),
+        ("bert", ANNOTATION, "webanno.custom.FrameRolesLink[]", "uima.cas.FSArray"),
+        ("carl", "de.x.Token", "webanno.custom.FrameRolesLink", FRAME),
+    ):
+        rows = [
+            "1-1 0-4 Anna PER _ _ _ _ _",
+            f"1-2 5-8 saw _ see {'_ *' if who == 'bert' else 'agent 1-2' if who == 'carl' else 'agent 1-1'} _ _",
+            "1-3 9-13 Bert PER _ _ _ x 1-1",
+        ]
+        header = [
+            "#FORMAT=WebAnno TSV 3.3",
+            "#T_SP=webanno.custom.Ent|value",
+            f"#T_SP={FRAME}|kind|ROLE_{FRAME}:Roles_{link}|{target}",
+            f"#T_RL={KNOWS}|kind|BT_{base}",
+        ]
+        (tmp_path / "in" / who).mkdir(parents=True)
+        lines = [*header, "", "", "#Text=Anna saw Bert", *("\t".join([*row.split(" "), ""]) for row in rows)]
+        (tmp_path / "in" / who / "d.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    corpus = unisono.read(tmp_path / "in", units=units)
+    said, found = back(corpus, tool, tmp_path, units=units)
+    assert content(found) == content(corpus)
+    assert found.features["type"].labels == corpus.features["type"].labels
+    assert not said if units == "spans" else any("webanno.custom.End" in sentence for sentence in said)

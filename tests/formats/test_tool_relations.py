@@ -238,7 +238,7 @@ def test_authors_of_relations_of_glozz(file):
     [
         (glozz_relation(1, "r", "u1"), "relations", "a relation has two terms, not 1; correct it"),
         (glozz_schema(1, "s"), "events", "a schema embeds nothing; correct it, or remove it"),
-        (glozz_schema(1, "s", ("schema", "s1")), "events", "s1 point at each other"),
+        (glozz_schema(1, "s", ("schema", "s1")), "events", "s1 points at itself"),
     ],
 )
 def test_links_of_glozz_that_are_none(file, link, units, message):

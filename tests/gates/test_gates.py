@@ -22,6 +22,14 @@ def labels(often, seed=1, n=120):
 RESULT = unisono.krippendorff_alpha(labels(0.2))
 
 
+def test_gamma_is_judged_like_a_coefficient():
+    corpus = unisono.shuffling.shuffle(unisono.shuffling.generate(n_units=10, rng=1), "position", 0.3, rng=1)
+    result = unisono.gamma(corpus, precision=0.2)
+    assert not outcome_of(Gate(0.999), result).passed
+    with pytest.raises(OptionError, match="gamma is an agreement"):
+        outcome_of(Gate(0.2, errors=True), result)
+
+
 def test_the_number_itself_is_good_enough():
     assert RESULT.value is not None
     assert outcome_of(Gate(RESULT.value), RESULT).passed

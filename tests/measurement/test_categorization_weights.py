@@ -57,7 +57,7 @@ def drawn(seed):
 @pytest.mark.parametrize("name", FORMULAS)
 def test_plain_formulas_on_random_tables(name):
     """Values, and standard errors from the derivative by the weight of each item."""
-    for seed in range(160):
+    for seed in range(80):
         table, n_labels = drawn(seed)
         weights = WEIGHTS[seed % len(WEIGHTS)]
         w = oracle.weights_of(weights, range(1, n_labels + 1))

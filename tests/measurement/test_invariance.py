@@ -18,7 +18,7 @@ OF_UNITS = [
     "gamma(chance=statistical)",
     "gamma(distance=numeric)",
     "gamma(features=[category:2,sure])",
-    "text-gamma(precision=0.1)",
+    "text-gamma(precision=0.3)",
 ]
 OF_LABELS = [name for name, declared in measures().items() if declared.family == "ratings"]
 PEOPLE = ("anna", "bert", "carl")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,8 @@ SPECS = {
 """Measures as they are called here: sampling is short."""
 
 every = pytest.mark.parametrize("name", FAMILIES)
+schema = functools.cache(lambda: jsonschema.Draft202012Validator(unisono.Result.json_schema()))
+"""Made once: checking whether a schema is one takes longer than checking data."""
 
 TEXTS = {"d1": "deraltemangieng", "d2": "zurstatundkam", "d3": "jnderstat"}
 CUTS = {
@@ -129,7 +132,7 @@ def test_plain_data_is_json(results, name):
     given = results[name].to_dict()
     written = json.dumps(given, allow_nan=False)
     assert json.loads(written) == json.loads(json.dumps(results[name].to_dict()))
-    jsonschema.validate(json.loads(written), unisono.Result.json_schema())
+    schema().validate(json.loads(written))
 
 
 @every
@@ -162,7 +165,7 @@ def test_undefined_values_are_plain_data_too(name):
     assert alone.undefined
     given = json.loads(json.dumps(alone.to_dict(), allow_nan=False))
     assert (given["value"], given["undefined"], given["interval"]) == (None, alone.undefined, None)
-    jsonschema.validate(given, unisono.Result.json_schema())
+    schema().validate(given)
 
 
 # copies

@@ -21,6 +21,11 @@ from unisono.streaming.intake import Intake
 from unisono.streaming.stored import open_corpus
 
 
+def seeds(few, many):
+    """Give few seeds, and many if slow tests are asked for."""
+    return [*range(few), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(few, many))]
+
+
 def random_corpus(rng, n_documents=8, n_labels=2, fractions=False, texts=False):
     """Small documents of which many are alike, some with given bounds; the order of units is any."""
     n = int(rng.integers(1, 4 * n_documents))
@@ -45,7 +50,7 @@ def random_corpus(rng, n_documents=8, n_labels=2, fractions=False, texts=False):
     )
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", seeds(100, 300))
 def test_repeated_contents_are_numbered_as_content_keys_are(seed, monkeypatch):
     monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 3)
     rng = np.random.default_rng(seed)
@@ -57,7 +62,7 @@ def test_repeated_contents_are_numbered_as_content_keys_are(seed, monkeypatch):
         assert found == content_keys(documents)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(30, 60))
 def test_mixtures_in_files_draw_the_same(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 3)
     rng = np.random.default_rng(seed)
@@ -95,7 +100,7 @@ def assert_identical(one, other):
         assert len(mine) == len(theirs)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", seeds(100, 200))
 def test_pieces_become_the_corpus_that_merging_them_gives(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(intake, "_BLOCK", 7)
     rng = np.random.default_rng(seed)

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
 
@@ -370,13 +371,13 @@ def test_the_result_in_python(tmp_path):
     assert prepared.preparation == (("annotators", "ann,bob"),)
 
 
-@pytest.mark.parametrize("measure", [GAMMA, "gamma(precision=0.3)"])
-def test_an_executor_does_the_work(tmp_path, measure):
+def test_an_executor_does_the_work(tmp_path):
     path = csv(tmp_path / "a.csv", rows())
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(2, context) as executor:
-        result = unisono.stream(measure, path, tmp_path / "kept", workers=executor)
-    assert result.to_dict() == unisono.measure(measure, path, workers=1).to_dict()
+        for measure in (GAMMA, "gamma(precision=0.3)"):
+            result = unisono.stream(measure, path, tmp_path / measure, workers=executor)
+            assert result.to_dict() == unisono.measure(measure, path, workers=1).to_dict()
 
 
 def test_rows_of_documents_without_pyarrow(tmp_path, monkeypatch):
@@ -565,11 +566,17 @@ def started(*arguments):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_killed_and_continued(tmp_path, workers):
+@pytest.fixture
+def as_in_the_program(monkeypatch):
+    monkeypatch.setattr(csv_format, "_ROWS", 300)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 20)
+
+
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
+def test_killed_and_continued(tmp_path, workers, as_in_the_program):
     path = csv(tmp_path / "a.csv", rows(240))
     arguments = ["measure", path, "-m", "gamma(chance=shift,precision=0.05)", "--json", "--workers", workers]
-    expected, _ = started(*arguments).communicate()
+    expected = run(*arguments).stdout
     kept = tmp_path / "kept" / "batches-1"
     n_killed = 0
     for n_done in (1, 5):
@@ -584,17 +591,17 @@ def test_killed_and_continued(tmp_path, workers):
     time.sleep(0.3)
     interrupted.send_signal(signal.SIGINT)
     interrupted.communicate()
-    output, errors = started(*arguments, "--stream", tmp_path / "kept").communicate()
-    assert output == expected, errors
+    done = run(*arguments, "--stream", tmp_path / "kept")
+    assert done.stdout == expected, done.stderr
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_sampling_that_is_killed_and_continued(tmp_path, workers):
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_sampling_that_is_killed_and_continued(tmp_path, workers, as_in_the_program):
     """Random samples of a mixture of all documents are kept, too, and not drawn again."""
     path, other = csv(tmp_path / "a.csv", rows(60)), tmp_path / "other"
     arguments = ["measure", path, "-m", "gamma(chance=corpus,precision=0.002)", "--json", "--workers", workers]
-    expected, _ = started(*arguments).communicate()
-    started(*arguments, "--stream", other).communicate()
+    expected = run(*arguments).stdout
+    run(*arguments, "--stream", other)
     wanted = {file.name for file in (other / "batches-1").glob("corpus-of-3-*.npz")}
     assert len(wanted) > 5
     kept = tmp_path / "kept" / "batches-1"
@@ -607,13 +614,35 @@ def test_sampling_that_is_killed_and_continued(tmp_path, workers):
     assert 2 <= len(drawn) < len(wanted)
     damaged = min(drawn)
     damaged.write_bytes(b"damaged")
-    output, errors = started(*arguments, "--stream", tmp_path / "kept").communicate()
-    assert output == expected, errors
+    done = run(*arguments, "--stream", tmp_path / "kept")
+    assert done.stdout == expected, done.stderr
     assert {file.name for file in kept.glob("corpus*.npz")} == wanted
     assert {file for file, time in drawn.items() if file.stat().st_mtime_ns != time} == {damaged}
 
 
-def test_memory_does_not_grow_with_documents(tmp_path):
+@pytest.mark.parametrize("measure", ["cu-alpha", "krippendorff-alpha(unmarked=O)"])
+def test_memory_does_not_grow_with_documents(tmp_path, measure, monkeypatch):
+    """Four times as many documents need hardly more, though they would if they were measured at once."""
+    monkeypatch.setattr(csv_format, "_ROWS", 150)
+    monkeypatch.setattr(intake, "_BLOCK", 200)
+    monkeypatch.setattr(batching, "_MOST_DOCUMENTS", 20)
+    few, many = (csv(tmp_path / f"{n}.csv", rows(n)) for n in (100, 400))
+
+    def peak(function, *given):
+        tracemalloc.start()
+        function(measure, *given)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    unisono.stream(measure, many, tmp_path / "first", workers=1)  # what is loaded once
+    streamed, at_once = peak(unisono.stream, few, tmp_path / "few"), peak(unisono.measure, few)
+    assert peak(unisono.stream, many, tmp_path / "many") < 1.15 * streamed
+    assert peak(unisono.measure, many) > 1.4 * at_once
+
+
+@pytest.mark.slow
+def test_memory_of_a_process_hardly_grows_with_documents(tmp_path):
     """Twenty times as many documents need little more memory, though their units alone would need much more."""
     code = """
 import resource, sys

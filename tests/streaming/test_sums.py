@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-import os
 import random
-import subprocess
-import sys
 from functools import partial
 from itertools import pairwise
 
@@ -97,8 +95,13 @@ def told(make):
         return str(error)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("measure", MEASURES)
+def on_three_tables(measures):
+    """Each measure with one of three random tables; with all of them if slow tests are asked for."""
+    pairs = itertools.product(enumerate(measures), range(3))
+    return [pytest.param(one, seed, marks=[pytest.mark.slow] * (seed != n % 3)) for (n, one), seed in pairs]
+
+
+@pytest.mark.parametrize(("measure", "seed"), on_three_tables(MEASURES))
 def test_same_bytes(tmp_path, monkeypatch, measure, seed):
     path = written(tmp_path / "a.csv", table(seed))
     data = unisono.read(path)
@@ -122,8 +125,7 @@ SEGMENTATION = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("measure", SEGMENTATION)
+@pytest.mark.parametrize(("measure", "seed"), on_three_tables(SEGMENTATION))
 def test_same_bytes_of_segmentations(tmp_path, monkeypatch, measure, seed):
     path = written(tmp_path / "a.csv", cut(seed))
     expected = told(partial(unisono.measure, measure, path))
@@ -221,32 +223,3 @@ def test_a_damaged_batch_is_reported(tmp_path):
         result.parts.leave_out([["d1"]])
     assert unisono.stream("cu-alpha", path, tmp_path / "kept") == result
     assert isinstance(BatchFolder(tmp_path / "kept" / "batches-1").batch("000000"), SummedBatch)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-@pytest.mark.parametrize("measure", ["cu-alpha", "krippendorff-alpha(unmarked=O)"])
-def test_memory_does_not_grow_with_documents(tmp_path, measure):
-    code = """
-import sys
-import unisono
-unisono.stream(sys.argv[3], sys.argv[1], sys.argv[2], workers=1).summary()
-print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
-"""
-    used = []
-    for n in (1_000, 10_000):
-        lines = [row for copy in range(n // 100) for row in _copied(copy)]
-        path = written(tmp_path / f"{n}.csv", lines)
-        command = [sys.executable, "-c", code, path, tmp_path / f"kept{n}", measure]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
-        used.append(int(done.stdout))
-    assert used[1] < 1.2 * used[0]
-
-
-def _copied(copy):
-    rng = random.Random(copy)
-    for d in range(100):
-        for who in ("ann", "bob", "cem"):
-            for k in range(8):
-                start = 40 * k + rng.randrange(3)
-                yield f"d{copy}-{d}", who, start, start + rng.randrange(5, 12), rng.choice("XXXYZ")

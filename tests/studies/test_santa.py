@@ -1,4 +1,4 @@
-"""The study file of docs/studies.md, on files laid out like those of SANTA, with made-up text."""
+"""The study file of docs/study-files.md, on files laid out like those of SANTA, with made-up text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import unisono
 from unisono.errors import DataError
 from unisono.studies import read_study
 
-PAGE = Path(__file__).parents[2] / "docs" / "studies.md"
+PAGE = Path(__file__).parents[2] / "docs" / "study-files.md"
 TEXT = "Once, a fox met a hen.\r\nShe told him of a crow.\r\nHe left."
 XMI = """<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmi:version="2.0"
  xmlns:cas="http:///uima/cas.ecore" xmlns:v1="http:///de/unistuttgart/ims/coref/annotator/api/v1.ecore">

@@ -3,5 +3,6 @@
 from unisono.adjudication.drafting import gold
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.result import Gold
+from unisono.adjudication.text_result import TextGold
 
-__all__ = ["Gold", "ItemGold", "gold"]
+__all__ = ["Gold", "ItemGold", "TextGold", "gold"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +53,11 @@ class History:
             stack.append(decision)
         elif stack:
             stack.pop()
+
+    def without(self, keys: Collection[PlaceKey]) -> History:
+        """Return what the file says about all other places."""
+        standing = {key: stack for key, stack in self.standing.items() if key not in keys}
+        return History(self.path, standing, self.ids, self.broken)
 
     def latest(self, key: PlaceKey) -> PlaceDecision | None:
         """Return the last decision about a place that was not taken back."""
@@ -115,6 +120,39 @@ def merged_decisions(histories: Sequence[History]) -> dict[PlaceKey, Verdict]:
     keys = dict.fromkeys(key for history in histories for key in history.standing)
     found = {key: verdict_on(histories, key) for key in keys}
     return {key: verdict for key, verdict in found.items() if verdict is not None}
+
+
+def shared_places(histories: Sequence[History]) -> dict[PlaceKey, dict[int, PlaceDecision]]:
+    """Return the places on which two people or more decided, with what each decided, by the numbers of their files.
+
+    A decision that settles those of others was made knowing them; the one before it counts.
+    """
+    found: dict[PlaceKey, dict[int, PlaceDecision]] = {}
+    for key in dict.fromkeys(key for history in histories for key in history.standing):
+        own = {who: _independent(history.standing.get(key, ())) for who, history in enumerate(histories)}
+        # the same line may be in several files, if one began as a copy
+        known = {one.id: (who, one) for who, one in own.items() if one is not None}
+        if len(known) > 1:
+            found[key] = dict(known.values())
+    return found
+
+
+def _independent(stack: Sequence[PlaceDecision]) -> PlaceDecision | None:
+    return next((one for one in reversed(stack) if one.kind != SKIP and not one.replaces), None)
+
+
+def deciders(histories: Sequence[History]) -> list[str]:
+    """Return who decided in each file: by the name in its latest decision, or if others have that, by the file's."""
+    names = [_name_in(history) for history in histories]
+    return [
+        name if name and names.count(name) == 1 else history.path.name.removesuffix(f".{DECISIONS}")
+        for name, history in zip(names, histories, strict=True)
+    ]
+
+
+def _name_in(history: History) -> str:
+    made = [one for stack in history.standing.values() for one in stack if one.by]
+    return max(made, key=lambda one: one.time).by if made else ""
 
 
 def broken_notes(histories: Iterable[History]) -> list[str]:

@@ -16,15 +16,19 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from unisono.adjudication.proposal import Proposal, label_words, marked
+from unisono.adjudication.text_places import TextPlace, TextVersion, Token, place_entry
 from unisono.data import Label, Ratings, Unit
 from unisono.data.anchors import PIECE, Anchor
 from unisono.errors import DataError
 
 PlaceKey: TypeAlias = str
 """A place in one line of JSON, always written the same."""
-UNITS, LABEL, SKIP, UNDO = "units", "label", "skip", "undo"
-"""Decide which units there are (none, one or several), decide an item's label, leave it for later, take back."""
-DECISION_KINDS = (UNITS, LABEL, SKIP, UNDO)
+UNITS, LABEL, TEXT, SKIP, UNDO = "units", "label", "text", "skip", "undo"
+"""Decide which units there are (none, one or several), an item's label, a text with tokens; for later; take back."""
+_PLAIN = 4
+"""How much is written of a plain unit; the ends of others come after it."""
+_KINDS = {"units", "item", "tokens"}
+DECISION_KINDS = (UNITS, LABEL, TEXT, SKIP, UNDO)
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class PlaceDecision:
     kind : str
         One of `DECISION_KINDS`.
     units : tuple of DecidedUnit
-        What there should be; empty if nothing should be marked.
+        What there should be; empty if nothing should be marked. In a text, its tokens, from its beginning.
     label : label or None
         The label of an item; None if it should have none.
     took : str
@@ -76,6 +80,8 @@ class PlaceDecision:
         Made if not given.
     replaces : tuple of str
         The ids of others' decisions that this one settles.
+    text : str
+        The text, where annotators have different ones.
     """
 
     place: Mapping[str, Any]
@@ -88,6 +94,7 @@ class PlaceDecision:
     id: str = field(default_factory=lambda: secrets.token_hex(8))
     time: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
     replaces: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def key(self) -> PlaceKey:
@@ -100,13 +107,16 @@ class PlaceDecision:
         if self.kind == LABEL:
             return _canonical(_plain(self.label))
         units = [[unit.start, unit.end, _given(unit.features), *_ends(unit.anchors)] for unit in self.units]
-        return _canonical(sorted(units, key=_canonical))
+        found = sorted(units, key=_canonical)
+        return _canonical([self.text, found] if self.kind == TEXT else found)
 
     @property
     def words(self) -> str:
         """The decision for people."""
         if self.kind == LABEL:
             return label_words(self.label)
+        if self.kind == TEXT:
+            return version_of(self).words
         return " and ".join(unit.words for unit in self.units) or "no unit"
 
     def line(self) -> str:
@@ -117,6 +127,8 @@ class PlaceDecision:
             entry["units"] = [one.entry() for one in self.units]
         elif self.kind == LABEL:
             entry["label"] = _plain(self.label)
+        elif self.kind == TEXT:
+            entry |= {"text": self.text, "tokens": [one.entry() for one in self.units]}
         more = {"took": self.took, "note": self.note, "replaces": list(self.replaces)}
         return json.dumps(entry | {name: value for name, value in more.items() if value}, ensure_ascii=False)
 
@@ -124,6 +136,17 @@ class PlaceDecision:
 def place_key(place: Mapping[str, Any]) -> PlaceKey:
     """Return what identifies a place."""
     return _canonical(place)
+
+
+def kind_of_place(place: Mapping[str, Any]) -> str:
+    """Return whether a place is about spans (or pieces of these), relations and events, items, or tokens of texts."""
+    if "units" not in place:
+        return LABEL if "item" in place else TEXT
+    try:
+        roles = {end[0] for one in place["units"] for end in (one[_PLAIN] if len(one) > _PLAIN else ())}
+    except (TypeError, LookupError):  # a file that somebody has changed
+        return UNITS
+    return UNITS if roles <= {PIECE} else "relations"
 
 
 def places_of_units(proposals: Iterable[Proposal]) -> list[dict[str, Any]]:
@@ -135,6 +158,11 @@ def places_of_units(proposals: Iterable[Proposal]) -> list[dict[str, Any]]:
         }
         for proposal in proposals
     )
+
+
+def places_of_texts(places: Iterable[TextPlace]) -> list[dict[str, Any]]:
+    """Return each place of texts that differ: the document, and everybody's text there with its tokens."""
+    return _numbered(place_entry(place) for place in places)
 
 
 def places_of_items(ratings: Ratings) -> list[dict[str, Any]]:
@@ -151,13 +179,19 @@ def places_of_items(ratings: Ratings) -> list[dict[str, Any]]:
     )
 
 
+def version_of(decision: PlaceDecision) -> TextVersion:
+    """Return the text and the tokens that somebody decided on."""
+    tokens = sorted(decision.units, key=lambda one: (one.start, one.end))
+    return TextVersion(decision.text, tuple(Token(int(one.start), int(one.end), one.features) for one in tokens))
+
+
 def parsed_decision(entry: Any) -> PlaceDecision:
     """Make a decision from a line's JSON; DataError if it is none."""
     if not isinstance(entry, dict):
         raise DataError('a line should be an object like {"place": …, "decision": …}')
     place, kind = entry.get("place"), entry.get("decision")
-    if not isinstance(place, dict) or not isinstance(place.get("document"), str) or not {"units", "item"} & set(place):
-        raise DataError('"place" should be an object with a document and its units, or with an item')
+    if not isinstance(place, dict) or not isinstance(place.get("document"), str) or not _KINDS & set(place):
+        raise DataError('"place" should be an object with a document and its units or tokens, or with an item')
     if kind not in DECISION_KINDS:
         raise DataError(f'"decision" should be one of {", ".join(DECISION_KINDS)}, not {kind!r}')
     texts = {name: entry.get(name, "") for name in ("id", "time", "by", "took", "note")}
@@ -168,8 +202,25 @@ def parsed_decision(entry: Any) -> PlaceDecision:
     if not isinstance(replaces, list) or not all(isinstance(one, str) for one in replaces):
         raise DataError('"replaces" should be a list of ids')
     units = tuple(parsed_units(entry.get("units"))) if kind == UNITS else ()
+    text = entry.get("text", "") if kind == TEXT else ""
+    if not isinstance(text, str):
+        raise DataError('"text" should be text')
+    if kind == TEXT:
+        units = tuple(parsed_units(entry.get("tokens")))
+        _check_tokens(text, units)
     label = parsed_label(entry.get("label")) if kind == LABEL else None
-    return PlaceDecision(place, kind, units, label, replaces=tuple(replaces), **texts)
+    return PlaceDecision(place, kind, units, label, replaces=tuple(replaces), text=text, **texts)
+
+
+def _check_tokens(text: str, tokens: Iterable[DecidedUnit]) -> None:
+    """Raise a DataError if a text cannot have these tokens."""
+    at: int | float = 0
+    for one in sorted(tokens, key=lambda token: (token.start, token.end)):
+        if one.anchors or not (float(one.start).is_integer() and float(one.end).is_integer()):
+            raise DataError(f"the token {one.words} does not start and end at whole characters")
+        if not at <= one.start < one.end <= len(text):
+            raise DataError(f"the token {one.words} overlaps another one, is empty, or is outside of the text {text!r}")
+        at = one.end
 
 
 def parsed_units(given: Any) -> Iterator[DecidedUnit]:

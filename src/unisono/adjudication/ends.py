@@ -16,6 +16,8 @@ from unisono.data.unit_kinds import SPANS, of_origin, only_kind
 
 SpanPlace: TypeAlias = tuple[int | float, int | float]
 _ROUNDING = 1e-9
+_WORDS = "token"
+"""The layer of words, in formats in which these are units."""
 
 
 class JointEnd(NamedTuple):
@@ -105,7 +107,10 @@ def _ends(corpus: Corpus) -> set[tuple[int, int, float, float]]:
 
 
 def _are_tokens(layer: Corpus) -> bool:
-    """Whether every token is a span, in each document with spans."""
+    """Whether spans are tokens, or every token is a span, in each document with spans."""
+    column = layer.features.get(LAYER_FEATURE)
+    if column is not None and set(column.labels) == {_WORDS}:
+        return True
     documents = np.unique(layer.document).tolist()
     if not documents or not all(document in layer.tokens for document in documents):
         return False

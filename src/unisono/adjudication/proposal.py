@@ -256,8 +256,8 @@ def marked(start: int | float, end: int | float, labels: Mapping[str, str], anch
 
 
 def placed(position: int | float) -> str:
-    """Write a position for people."""
-    return str(position) if isinstance(position, int) else f"{position:.12g}"
+    """Write a position for people; of seconds, thousandths are enough."""
+    return str(position) if isinstance(position, int) else f"{round(position, 3):.12g}"
 
 
 def label_words(label: Label | None) -> str:

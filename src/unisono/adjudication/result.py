@@ -43,6 +43,8 @@ class Gold(Tabled):
         How far annotators were trusted; None if all counted the same.
     notes : tuple of str
         What one should know.
+    spans : Corpus or None
+        What the ends of relations and events were chosen from, if that was given.
 
     See Also
     --------
@@ -69,6 +71,11 @@ class Gold(Tabled):
     competence: Competence | None = None
     notes: tuple[str, ...] = ()
     spans: Corpus | None = field(default=None, repr=False)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What one should know."""
+        return self.notes
 
     @cached_property
     def drafted(self) -> tuple[Proposal, ...]:
@@ -128,12 +135,11 @@ class Gold(Tabled):
         return queue_columns(self.to_decide, self.annotated.annotators, readable)
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Return the draft as a data frame."""
+        """Return the draft as a data frame, with columns for the ends of relations and events, as tables have them."""
         corpus = self.corpus
         columns: dict[str, list[Any]] = {
             "document": [corpus.documents[index] for index in corpus.document.tolist()],
-            "start": corpus.start.tolist(),
-            "end": corpus.end.tolist(),
+            **_places(corpus),
         }
         for name, feature in corpus.features.items():
             columns[free_name(name, columns)] = feature.values()
@@ -214,6 +220,18 @@ class Gold(Tabled):
             source=f"{GOLD} · {source.source}",
             schemas=source.schemas,
         )
+
+
+def _places(corpus: Corpus) -> dict[str, list[Any]]:
+    """Return columns of positions: numbers, or lists of them where units have several anchors of a role."""
+    anchors = None if corpus.anchors is None else corpus.anchors.simplest()
+    if anchors is None:
+        return {"start": corpus.start.tolist(), "end": corpus.end.tolist()}
+    columns: dict[str, list[Any]] = {}
+    for name, column in anchors.columns().items():
+        single = all(len(cell) < 2 for cell in column)
+        columns[name] = [None if not cell else cell[0] if single else cell for cell in column]
+    return columns
 
 
 def joined_corpora(parts: Sequence[Corpus], documents: Sequence[str]) -> Corpus:

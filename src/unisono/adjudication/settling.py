@@ -5,20 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from unisono.adjudication.decision_files import History, Verdict, broken_notes, merged_decisions
+from unisono.adjudication.decision_files import (
+    History,
+    Verdict,
+    broken_notes,
+    deciders,
+    merged_decisions,
+    shared_places,
+)
 from unisono.adjudication.decisions import (
     LABEL,
+    TEXT,
     UNITS,
     DecidedUnit,
     PlaceDecision,
     place_key,
     places_of_items,
+    places_of_texts,
     places_of_units,
+    version_of,
 )
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.proposal import Proposal, Reason
 from unisono.adjudication.result import Gold
+from unisono.adjudication.text_places import TextVersion, Token
+from unisono.adjudication.text_result import TextGold, TextProposal
 from unisono.alignment.consensus import Vote, label_key
 from unisono.data import Document, Label, Ratings
 from unisono.data.anchors import PIECE
@@ -29,19 +42,40 @@ CONFLICT = "people decided differently"
 _MOST_NAMED = 20
 
 
-def settled_gold(draft: Gold | ItemGold, histories: Sequence[History]) -> Gold | ItemGold:
+def draft_places(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
+    """Return the places of a draft as files of decisions have them."""
+    if isinstance(draft, Gold):
+        return places_of_units(draft.proposals)
+    if isinstance(draft, TextGold):
+        return places_of_texts(proposal.place for proposal in draft.proposals)
+    return places_of_items(draft.annotated)
+
+
+def settled_gold(draft: Gold | ItemGold | TextGold, histories: Sequence[History]) -> Gold | ItemGold | TextGold:
     """Put what people decided into a draft, and note what could not be."""
     verdicts = merged_decisions(histories)
-    made: Gold | ItemGold
+    keys = [place_key(place) for place in draft_places(draft)]
+    own = [verdicts.get(key) for key in keys]
+    made: Gold | ItemGold | TextGold
     if isinstance(draft, Gold):
-        keys = [place_key(place) for place in places_of_units(draft.proposals)]
-        made = settled_units(draft, [verdicts.get(key) for key in keys])
+        made = settled_units(draft, own)
     else:
-        keys = [place_key(place) for place in places_of_items(draft.annotated)]
-        made = settled_items(draft, [verdicts.get(key) for key in keys])
+        made = settled_texts(draft, own) if isinstance(draft, TextGold) else settled_items(draft, own)
     known = [verdicts[key] for key in keys if key in verdicts]
-    notes = [*broken_notes(histories), *_notes(known, len(verdicts) - len(known))]
+    notes = [*broken_notes(histories), *shared_notes(histories), *_notes(known, len(verdicts) - len(known))]
     return replace(made, notes=(*draft.notes, *notes))
+
+
+def shared_notes(histories: Sequence[History]) -> list[str]:
+    """Say how often people agree on places that several of them decided; nothing if there are none."""
+    shared = shared_places(histories)
+    if not shared:
+        return []
+    agreeing = sum(len({one.outcome for one in decisions.values()}) == 1 for decisions in shared.values())
+    names, there = deciders(histories), sorted({who for decisions in shared.values() for who in decisions})
+    share = f"{agreeing:,} ({agreeing / len(shared):.0%})"
+    who = listed([names[number] for number in there])
+    return [f"{plural(len(shared), 'place')} decided by several people ({who}), who agree on {share}"]
 
 
 def settled_units(draft: Gold, verdicts: Sequence[Verdict | None]) -> Gold:
@@ -69,6 +103,36 @@ def settled_items(draft: ItemGold, verdicts: Sequence[Verdict | None]) -> ItemGo
         elif verdict is not None:
             reasons[row] = (*reasons.get(row, ()), Reason(CONFLICT, _differ(verdict)))
     return replace(draft, joint=replace(draft.joint, label=labels, share=share, reasons=reasons))
+
+
+def settled_texts(draft: TextGold, verdicts: Sequence[Verdict | None]) -> TextGold:
+    """Put decisions, one or none per place, into a draft of texts."""
+    proposals = [
+        proposal if verdict is None else _text_decided(proposal, verdict, [*draft.annotated.features])
+        for proposal, verdict in zip(draft.proposals, verdicts, strict=True)
+    ]
+    return replace(draft, proposals=tuple(proposals))
+
+
+def _text_decided(proposal: TextProposal, verdict: Verdict, features: Sequence[str]) -> TextProposal:
+    """Return the proposal that a person decided on, with the shares that annotators give it."""
+    decision = verdict.settled
+    if decision is None or decision.kind != TEXT:
+        return replace(proposal, reasons=(*proposal.reasons, Reason(CONFLICT, _differ(verdict))))
+    version = version_of(decision)
+    everybody = [*proposal.place.versions.values()]
+    same = [one for one in everybody if one.shape == version.shape]
+    votes = tuple(
+        {name: Vote(token.features.get(name), _share(token, name, k, same)) for name in features}
+        for k, token in enumerate(version.tokens)
+    )
+    return TextProposal(proposal.place, version, len(same) / len(everybody), votes, ())
+
+
+def _share(token: Token, name: str, k: int, same: Sequence[TextVersion]) -> float:
+    """Return the share of those with the same tokens who gave a token the same label."""
+    label = label_key(token.features.get(name))
+    return sum(label_key(one.tokens[k].features.get(name)) == label for one in same) / max(len(same), 1)
 
 
 def check_decided(units: Sequence[DecidedUnit], document: Document) -> None:
@@ -148,5 +212,7 @@ def _where(decision: PlaceDecision) -> str:
     place = decision.place
     if "item" in place:
         return f"{place['document']}, item {place['item']}"
+    if "tokens" in place:
+        return f"{place['document']}, {next((one[2] for one in place['tokens'] if one[2]), 'nothing')}"
     units = place["units"]
     return f"{place['document']}, {units[0][1]}..{units[0][2]}" if units else str(place["document"])

@@ -6,10 +6,11 @@ import functools
 
 import numpy as np
 
+from unisono.alignment.few_groups import few_groups
 from unisono.alignment.many import best_grouping
 from unisono.alignment.pairs import Pairs, candidate_pairs
 from unisono.alignment.partition import Partition, UnitGroups, best_partition
-from unisono.alignment.solution import Solution, solution
+from unisono.alignment.solution import Solution, relative_gap, solution
 from unisono.alignment.two import best_pairs
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import AnnotationSet
@@ -125,7 +126,22 @@ def _by_generation(
     began = deadline.now()
     _load_kernels()
     deadline = deadline.later(deadline.now() - began)
-    return best_grouping(pairs, annotator, n_annotators, deadline=deadline, tolerance=tolerance, position=position)
+    few = few_groups(pairs, annotator, n_annotators, tolerance)
+    if few is not None and _gap(few) <= tolerance:
+        return few
+    found = best_grouping(pairs, annotator, n_annotators, deadline=deadline, tolerance=tolerance, position=position)
+    return found if few is None or found.bound is None else _better(few, found)
+
+
+def _gap(found: Partition) -> float:
+    return 0.0 if found.bound is None else relative_gap(float(found.groups.cost.sum()), found.bound)
+
+
+def _better(one: Partition, other: Partition) -> Partition:
+    """Return the better of two groupings, with the better bound."""
+    best = min(one, other, key=lambda found: float(found.groups.cost.sum()))
+    bound = max(found.bound for found in (one, other) if found.bound is not None)
+    return Partition(best.groups, None if bound >= float(best.groups.cost.sum()) else bound)
 
 
 @functools.cache
@@ -133,4 +149,5 @@ def _load_kernels() -> None:
     """Use all kernels that generating groups needs once."""
     compile_kernels()
     pairs = Pairs(np.array([0, 2, 3, 3]), np.array([1, 2, 2]), np.array([0.2, 1.5, 0.4]))
+    few_groups(pairs, np.arange(3), 3)
     best_grouping(pairs, np.arange(3), 3, deadline=Until(), position=np.zeros(3))

@@ -5,29 +5,33 @@ from __future__ import annotations
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
-from unisono.adjudication import Gold, ItemGold
-from unisono.adjudication.decision_files import DecisionLog, History, broken_notes
+from unisono.adjudication import Gold, ItemGold, TextGold
+from unisono.adjudication.decision_files import DecisionLog, History, broken_notes, read_decisions, verdict_on
 from unisono.adjudication.decisions import (
     LABEL,
     SKIP,
+    TEXT,
     UNDO,
     UNITS,
     PlaceDecision,
+    kind_of_place,
     parsed_decision,
     place_key,
-    places_of_items,
-    places_of_units,
 )
-from unisono.adjudication.settling import check_decided, settled_gold
+from unisono.adjudication.settling import check_decided, draft_places, settled_gold, shared_notes
 from unisono.errors import DataError, plural
 
-OPEN, DECIDED, SKIPPED = 0, 1, 2
+AnyGold: TypeAlias = Gold | ItemGold | TextGold
+_KINDS: Mapping[type, str] = {Gold: UNITS, ItemGold: LABEL, TextGold: TEXT}
+"""What is decided about the places of each kind of draft."""
+OPEN, DECIDED, SKIPPED, DISPUTED = 0, 1, 2, 3
 """What became of a place, as the list has it."""
 _LONGEST_PAUSE = 300.0
 """Who takes more seconds for a place was away."""
@@ -44,12 +48,14 @@ class Desk:
 
     Parameters
     ----------
-    draft : Gold or ItemGold
+    draft : Gold, ItemGold or TextGold
         The draft, without any decisions.
     path : path
         The file of decisions; what it has is read.
     how : mapping, optional
         How the draft was made, if not as usual.
+    others : sequence of path, optional
+        What other people decided: these decisions count, too, and where people differ, somebody has to decide again.
 
     Attributes
     ----------
@@ -63,18 +69,26 @@ class Desk:
         How many decisions were made since the desk was opened.
     """
 
-    def __init__(self, draft: Gold | ItemGold, path: Path, how: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        draft: AnyGold,
+        path: Path,
+        how: Mapping[str, Any] | None = None,
+        others: Sequence[Path] = (),
+    ) -> None:
         self.draft = draft
         self.how = dict(how or {})
         self.path = path
         self.log = DecisionLog(path)
+        self.others = [read_decisions(other) for other in others]
         self.views: Any = None
         self.n_kept = 0
         self._lock = threading.RLock()
-        self.places = places_of_units(draft.proposals) if isinstance(draft, Gold) else places_of_items(draft.annotated)
+        self.places = draft_places(draft)
         self.keys = [place_key(place) for place in self.places]
         self._number = {key: number for number, key in enumerate(self.keys)}
-        self.queue = _queue(draft)
+        disputed = [number for number in range(len(self.places)) if self.differing(number)]
+        self.queue = list(dict.fromkeys([*disputed, *_queue(draft)]))
         self._rank = {number: rank for rank, number in enumerate(self.queue)}
         self._status = [self._status_of(number) for number in range(len(self.places))]
         self._counts = Counter(self._status[number] for number in self.queue)
@@ -93,13 +107,19 @@ class Desk:
         return self.log.history
 
     @property
+    def histories(self) -> list[History]:
+        """What all files of decisions say, the own one first."""
+        return [self.history, *self.others]
+
+    @property
     def notes(self) -> list[str]:
         """What one should know before deciding."""
         stale = sum(map(len, self.stale.values()))
         changed = "about places that have changed since, or were read differently; these places are offered again"
         return [
-            *self.draft.notes,
-            *broken_notes([self.history]),
+            *(self.draft.notes if isinstance(self.draft, ItemGold) else self.draft.told),
+            *broken_notes(self.histories),
+            *shared_notes(self.histories),
             *([f"{plural(stale, 'earlier decision')} {changed}"] if stale else []),
         ]
 
@@ -109,16 +129,25 @@ class Desk:
         found: dict[str, list[PlaceDecision]] = defaultdict(list)
         for key in self.history.standing:
             last = self.history.latest(key)
-            if key not in self._number and last is not None and last.kind != SKIP:
+            if key not in self._number and last is not None and last.kind != SKIP and self._is_alike(last.place):
                 found[str(last.place["document"])].append(last)
         return found
 
     def latest(self, number: int) -> PlaceDecision | None:
-        """Return what was decided about a place."""
-        return self.history.latest(self.keys[number])
+        """Return what was decided about a place, by whomever; nothing if people differ."""
+        own = self.history.latest(self.keys[number])
+        verdict = verdict_on(self.histories, self.keys[number]) if self.others else None
+        if verdict is None or (verdict.settled is None and own is not None and own.kind == SKIP):
+            return own
+        return verdict.settled
+
+    def differing(self, number: int) -> Sequence[PlaceDecision]:
+        """Return what people decided about a place, if they differ."""
+        verdict = verdict_on(self.histories, self.keys[number]) if self.others else None
+        return verdict.decisions if verdict is not None and verdict.settled is None else ()
 
     def status(self, number: int) -> int:
-        """Return whether a place is open, decided or skipped."""
+        """Return whether a place is open, decided, skipped, or decided differently."""
         return self._status[number]
 
     def rank(self, number: int) -> int:
@@ -163,26 +192,34 @@ class Desk:
         with self._lock:
             pace = _pace(self._times[-_PACE - 1 :])
             counts = self._counts
+            left = counts[OPEN] + counts[DISPUTED]
             more = len({number for number in self._made if number not in self._rank})
             return {
                 "decided": counts[DECIDED],
                 "skipped": counts[SKIPPED],
-                "left": counts[OPEN],
+                "left": left,
+                **({"disputed": counts[DISPUTED]} if self.others else {}),
                 "more": more,
-                "seconds": None if pace is None else pace * counts[OPEN],
+                "seconds": None if pace is None else pace * left,
             }
 
-    def settled(self) -> Gold | ItemGold:
+    def settled(self) -> AnyGold:
         """Return the draft with what was decided."""
         with self._lock:
-            return settled_gold(self.draft, [self.history])
+            return settled_gold(self.draft, self.histories)
 
     def close(self) -> None:
         """Let other programs add decisions."""
         self.log.close()
 
+    def _is_alike(self, place: Mapping[str, Any]) -> bool:
+        """Whether a place is about the same kind of annotations; a text may have spans and relations."""
+        return not self.places or kind_of_place(place) == kind_of_place(self.places[0])
+
     def _status_of(self, number: int) -> int:
         last = self.latest(number)
+        if last is None and self.differing(number):
+            return DISPUTED
         return OPEN if last is None else SKIPPED if last.kind == SKIP else DECIDED
 
     def _keep(self, number: int, decision: PlaceDecision) -> None:
@@ -197,21 +234,30 @@ class Desk:
 
     def _parsed(self, number: int, entry: Mapping[str, Any]) -> PlaceDecision:
         """Make a decision, and check that it is one about this place."""
-        line = {name: entry[name] for name in ("decision", "units", "label", "took", "note", "by") if name in entry}
+        names = ("decision", "units", "label", "text", "tokens", "took", "note", "by")
+        line = {name: entry[name] for name in names if name in entry}
         made = parsed_decision({**line, "place": self.places[number], "id": "new"})
-        expected = (UNITS, SKIP) if isinstance(self.draft, Gold) else (LABEL, SKIP)
+        expected = (_KINDS[type(self.draft)], SKIP)
         if made.kind not in expected:
             raise DataError(f"expected one of {', '.join(expected)}, not {made.kind}")
         if isinstance(self.draft, Gold):
             check_decided(made.units, self.draft.annotated[self.draft.proposals[number].document])
+        if not isinstance(self.draft, ItemGold):
             known = set(self.draft.annotated.features)
             for unit in made.units:
                 if wrong := set(unit.features) - known:
                     raise DataError(f"there is no feature {sorted(wrong)[0]!r}")
-        return PlaceDecision(made.place, made.kind, made.units, made.label, took=made.took, by=made.by, note=made.note)
+        kept = PlaceDecision(made.place, made.kind, made.units, made.label, text=made.text)
+        replaces = self._replaced(number) if made.kind != SKIP else ()
+        return replace(kept, took=made.took, by=made.by, note=made.note, replaces=replaces)
+
+    def _replaced(self, number: int) -> tuple[str, ...]:
+        """Return the ids of others' decisions about a place, which a decision settles."""
+        found = (history.latest(self.keys[number]) for history in self.others)
+        return tuple(one.id for one in found if one is not None)
 
 
-def _queue(draft: Gold | ItemGold) -> list[int]:
+def _queue(draft: AnyGold) -> list[int]:
     """Return the places that somebody should decide on, the worst first."""
     if isinstance(draft, ItemGold):
         return list(draft.to_decide)

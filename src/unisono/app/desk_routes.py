@@ -11,16 +11,21 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from unisono.adjudication import TextGold
+from unisono.adjudication.adjudicators import decided_data
 from unisono.app import giving
 from unisono.app.answering import in_data, in_page, opened_of, shown, state_of, to
 from unisono.app.desk import Desk
 from unisono.app.drafting_form import drafting_in
 from unisono.app.open_routes import job_state
 from unisono.app.opened import Opened
-from unisono.app.place_views import ItemViews, UnitViews, decision_view, views_of
+from unisono.app.people import files_of_others, people_in, suffix_of
+from unisono.app.place_views import ItemViews, UnitViews, decision_view
 from unisono.app.reading_form import Form, problem_of
+from unisono.app.text_views import TextViews, views_of
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, UnisonoError
+from unisono.formats import write
 
 
 def deciding(request: Request, form: Form) -> Response:
@@ -33,11 +38,11 @@ def _deciding(request: Request, opened: Opened, error: UnisonoError | None = Non
         return to(f"/data/{opened.entry.id}")
     job = opened.drafting()
     job.wait(0.8)
-    wrong = error or job.error
+    wrong, of_files = error or job.error, False
     try:
         desk = opened.desk()
     except DataError as unread:
-        desk, wrong = None, unread
+        desk, wrong, of_files = None, unread, True
     return shown(
         "decide",
         opened,
@@ -46,8 +51,17 @@ def _deciding(request: Request, opened: Opened, error: UnisonoError | None = Non
         problem=None if wrong is None else problem_of(wrong),
         drafting=opened.entry.drafting,
         user=_user(),
-        kind="units" if isinstance(opened.data, Corpus) else "items",
+        kind=_kind(opened, desk),
+        others=files_of_others(opened),
+        of_files=of_files or getattr(error, "parameter", None) == "decisions",
     )
+
+
+def _kind(opened: Opened, desk: Desk | None) -> str:
+    """Return what is decided about, which decides on the fields for drafts."""
+    if desk is not None and isinstance(desk.draft, TextGold):
+        return "texts"
+    return "units" if isinstance(opened.data, Corpus) else "items"
 
 
 def draft_anew(request: Request, form: Form) -> Response:
@@ -58,6 +72,31 @@ def draft_anew(request: Request, form: Form) -> Response:
     except OptionError as error:
         return _deciding(request, opened, error)
     return to(f"/data/{opened.entry.id}/decide")
+
+
+def choose_people(request: Request, form: Form) -> Response:
+    """Keep decisions in another file, and take what others decided into account."""
+    opened = opened_of(request)
+    try:
+        opened.decide_in(*people_in(form, opened))
+    except UnisonoError as error:
+        return _deciding(request, opened, error)
+    return to(f"/data/{opened.entry.id}/decide")
+
+
+def measure_people(request: Request, form: Form) -> Response:
+    """Open what people decided as data of their own, to measure how well they agree."""
+    state, opened = state_of(request), opened_of(request)
+    desk, _ = _at_desk(opened)
+    try:
+        data = decided_data(desk.draft, desk.histories)
+    except DataError as error:
+        return _deciding(request, opened, error)
+    place = state.home.make("decided", opened.entry.id) / f"decisions on {opened.paths[0].stem}.{suffix_of(data)}"
+    write(data, place, overwrite=True)
+    found = state.library.open([place])
+    found.read()
+    return to(f"/data/{found.entry.id}")
 
 
 def draft_state(request: Request, sent: Any) -> Mapping[str, Any]:
@@ -107,7 +146,7 @@ def undo(request: Request, sent: Any) -> Mapping[str, Any]:
     }
 
 
-def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews]:
+def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews | TextViews]:
     desk = opened.desk()
     if desk is None:
         opened.drafting().wait()
@@ -189,8 +228,10 @@ def _gold_as(opened: Opened, desk: Desk, chosen: giving.Offer) -> Mapping[str, A
         **opened.entry.reading,
         **whose,
         **desk.how,
-        "decisions": str(desk.path),
+        "decisions": [str(history.path) for history in desk.histories],
         "path": f"gold{chosen.suffix}",
+        **({} if chosen.suffix else {"to": chosen.name}),
+        "plain": True,
     }
 
 
@@ -237,6 +278,8 @@ def download_decisions(request: Request, form: Form) -> Response:
 ROUTES = [
     Route("/data/{id}/decide", in_page(deciding)),
     Route("/data/{id}/decide", in_page(draft_anew), methods=["POST"]),
+    Route("/data/{id}/people", in_page(choose_people), methods=["POST"]),
+    Route("/data/{id}/people/agreement", in_page(measure_people), methods=["POST"]),
     Route("/data/{id}/draft.json", in_data(draft_state)),
     Route("/data/{id}/offers.json", in_data(offering_state)),
     Route("/data/{id}/desk.json", in_data(overview)),

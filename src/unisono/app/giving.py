@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from unisono.adjudication import Gold, ItemGold
+from unisono.adjudication import Gold, ItemGold, TextGold
+from unisono.app.desk import AnyGold
 from unisono.data import Data
 from unisono.data.ratings import taken
 from unisono.errors import DataError, OptionError, UnisonoError
@@ -61,45 +62,58 @@ class Giving:
 
     Attributes
     ----------
-    draft : Gold or ItemGold
+    draft : Gold, ItemGold or TextGold
         The draft with what was decided.
     plain : bool
         Whether to leave out the shares of annotators who support it.
     """
 
-    draft: Gold | ItemGold
+    draft: AnyGold
     plain: bool = True
 
     @cached_property
     def data(self) -> Data:
         """The gold standard as data."""
-        return self.draft.written(plain=self.plain) if isinstance(self.draft, Gold) else self.draft.ratings
+        return self.draft.ratings if isinstance(self.draft, ItemGold) else self.draft.written(plain=self.plain)
 
     @cached_property
     def beginning(self) -> Giving:
         """The first document in which there is something, or the beginning of it; of items, the first ones."""
         draft = self.draft
-        if isinstance(draft, Gold):
-            return replace(self, draft=_first_document(draft))
-        return replace(self, draft=_first_items(draft))
+        if isinstance(draft, ItemGold):
+            return replace(self, draft=_first_items(draft))
+        return replace(self, draft=_first_document(draft) if isinstance(draft, Gold) else _first_text(draft))
 
     def write(self, target: Path, name: str) -> list[str]:
         """Write it to a new file or folder, and return what the format cannot hold."""
         if isinstance(self.draft, ItemGold) and name in _TABLES:
             write_table(self.draft.columns(plain=self.plain), target)
             return []
+        if isinstance(self.draft, TextGold) and name in _TABLES:
+            return write(self.draft.written(plain=self.plain, quoted=name != "jsonl"), target, format=name)
+        if isinstance(self.draft, Gold) and self.draft.spans is not None and _joins_annotations(name):
+            return write(self.draft.written(plain=self.plain, spans=True), target, format=name)
         return write(self.data, target, format=name)
 
 
-def offers(draft: Gold | ItemGold, *, tell: Progress) -> list[Offer]:
-    """Try all formats that can be written on the beginning of the data; what is wrong with one is part of its offer."""
+def _joins_annotations(name: str) -> bool:
+    """Whether relations join annotations in a format: that of a tool."""
+    chosen = by_name(name, writing=True)
+    return chosen.written_by_name or chosen.folder is not None
+
+
+def offers(draft: AnyGold, source: Collection[str], *, tell: Progress) -> list[Offer]:
+    """Try all formats that can be written on the beginning of the data; what is wrong with one is part of its offer.
+
+    The formats that the data came in are first, then those that hold everything.
+    """
     some = Giving(draft).beginning
     known = [one for one in FORMATS if one.folder is not None or (one.write is not None and one.suffixes)]
     found = []
     for number, one in enumerate(known, start=1):
         found.append(_offer(one, some))
         tell(number, len(known))
-    return sorted(found, key=lambda offer: bool(offer.refused))
+    return sorted(found, key=lambda offer: (bool(offer.refused), offer.name not in source, bool(offer.lost)))
 
 
 def _offer(one: Format, gold: Giving) -> Offer:
@@ -107,7 +121,7 @@ def _offer(one: Format, gold: Giving) -> Offer:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, f"gold{offer.suffix}")
         try:
-            lost = gold.write(target, one.name)
+            lost = [_as_sentence(words) for words in gold.write(target, one.name)]
         except UnisonoError as error:
             return replace(offer, refused=error.reason if isinstance(error, DataError) else str(error))
         every = [target] if target.is_file() else sorted(path for path in target.rglob("*") if path.is_file())
@@ -115,6 +129,10 @@ def _offer(one: Format, gold: Giving) -> Offer:
     if len(every) > _MOST_FILES:
         shown.append((f"… and {len(every) - _MOST_FILES} more files", ""))
     return replace(offer, lost=lost, files=shown)
+
+
+def _as_sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 def give(gold: Giving, name: str, place: str, around: Path, inputs: Sequence[Path]) -> tuple[Path, list[str]]:
@@ -165,6 +183,11 @@ def _first_document(draft: Gold) -> Gold:
     return replace(draft, documents=(name,), proposals=tuple(own[:_MOST_TRIED]))
 
 
+def _first_text(draft: TextGold) -> TextGold:
+    own = [one for one in draft.proposals if one.document == draft.documents[0]]
+    return replace(draft, documents=draft.documents[:1], proposals=tuple(own[:_MOST_TRIED]), others={})
+
+
 def _first_items(draft: ItemGold) -> ItemGold:
     ratings, joint = draft.annotated, draft.joint
     rows = np.arange(len(ratings.codes)) < _MOST_TRIED
@@ -195,8 +218,8 @@ def _content(path: Path) -> str:
     return text + ("\n…" if len(head) > _MOST_SHOWN else "")
 
 
-def summary(draft: Gold | ItemGold) -> Mapping[str, Any]:
+def summary(draft: AnyGold) -> Mapping[str, Any]:
     """Count what is in the gold standard, and what is left to decide."""
-    if isinstance(draft, Gold):
-        return {"units": len(draft.drafted), "documents": len(draft.documents), "left": len(draft.to_decide)}
-    return {"labels": draft.n_drafted, "items": len(draft.joint.label), "left": len(draft.to_decide)}
+    if isinstance(draft, ItemGold):
+        return {"labels": draft.n_drafted, "items": len(draft.joint.label), "left": len(draft.to_decide)}
+    return {"units": len(draft.drafted), "documents": len(draft.documents), "left": len(draft.to_decide)}

@@ -37,6 +37,8 @@ class Entry:
         How it is read, and how the gold standard is drafted, if not as usual.
     decisions : str
         Where decisions are kept.
+    others : list of str
+        Files with what other people decided.
     at : float
         When it was opened last.
     """
@@ -48,6 +50,7 @@ class Entry:
     drafting: dict[str, Any] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
     decisions: str = ""
+    others: list[str] = field(default_factory=list)
     at: float = 0.0
 
     @classmethod

@@ -10,8 +10,6 @@ from __future__ import annotations
 import io
 import os
 import pickle
-import queue
-import signal
 import subprocess
 import sys
 import threading
@@ -22,11 +20,10 @@ from time import monotonic
 from typing import IO, Any
 
 from unisono.errors import DataError, UnisonoError
-from unisono.processes import packed
+from unisono.processes import end_process, inbox_and_answers, packed, started
 from unisono.remaining import Remaining
 
 RUNNING, DONE, FAILED, CANCELLED = "running", "done", "failed", "cancelled"
-_START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from unisono.app import jobs; jobs.follow()"
 _OURS = "unisono: "
 """How notes of this program begin."""
 _EVERY = 0.1
@@ -49,8 +46,8 @@ class Helpers:
                 found = self._idle.pop()
                 if found.poll() is None:
                     return found
-                _end_process(found)
-        return _started()
+                end_process(found)
+        return started("from unisono.app import jobs; jobs.follow()")
 
     def give_back(self, helper: subprocess.Popen[bytes]) -> None:
         """Keep a helper for the next job, or end it."""
@@ -58,7 +55,7 @@ class Helpers:
             if not self._closed and len(self._idle) < _MOST_IDLE:
                 self._idle.append(helper)
                 return
-        _end_process(helper)
+        end_process(helper)
 
     def close(self) -> None:
         """End those that wait; others end when they have done their job."""
@@ -66,7 +63,7 @@ class Helpers:
             self._closed = True
             waiting, self._idle = self._idle, []
         for helper in waiting:
-            _end_process(helper)
+            end_process(helper)
 
 
 class BackgroundJob:
@@ -160,31 +157,10 @@ class BackgroundJob:
             self.result, self.error, self.ended = result, error, monotonic()
             self.state = state
         if state == CANCELLED or self._process.poll() is not None:
-            _end_process(self._process)
+            end_process(self._process)
         else:
             self._helpers.give_back(self._process)
         self._over.set()
-
-
-def _started() -> subprocess.Popen[bytes]:
-    apart: dict[str, Any] = {"start_new_session": True}  # Ctrl-C is for the app, which ends its jobs
-    if sys.platform == "win32":
-        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    command = [sys.executable, "-c", _START]
-    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart)
-    assert made.stdin is not None
-    pickle.dump([entry or os.getcwd() for entry in sys.path], made.stdin, pickle.HIGHEST_PROTOCOL)
-    return made
-
-
-def _end_process(process: subprocess.Popen[bytes]) -> None:
-    with suppress(OSError):
-        process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout):
-        with suppress(OSError):
-            assert stream is not None
-            stream.close()
 
 
 class _Telling:
@@ -234,26 +210,13 @@ class _Notes(io.TextIOBase):
 
 def follow() -> None:
     """Do the work that standard input asks for, until it ends: what a helper runs."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answers = os.fdopen(os.dup(1), "wb")
-    with suppress(OSError):
-        os.dup2(2, 1)  # what anything prints must not get between the answers
-    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(sys.stdin.buffer, inbox), daemon=True).start()
+    inbox, answers = inbox_and_answers()
     with suppress(OSError):
         while True:
             function, arguments = inbox.get()
             tell = _Telling(answers)
             sys.stderr = _Notes(tell)
             _send(answers, _outcome(function, arguments, tell))
-    os._exit(0)
-
-
-def _receive(stream: IO[bytes], inbox: queue.SimpleQueue[Any]) -> None:
-    """Take jobs; end the process as soon as there is nobody who could send more."""
-    with suppress(EOFError, OSError, pickle.UnpicklingError):
-        while True:
-            inbox.put(pickle.load(stream))
     os._exit(0)
 
 

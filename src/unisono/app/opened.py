@@ -9,24 +9,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold
+from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import beside
 from unisono.app.desk import Desk
 from unisono.app.giving import offers
 from unisono.app.home import Entry, Home
 from unisono.app.jobs import BackgroundJob, Helpers
 from unisono.app.roles import curators_among, models_among
-from unisono.app.work import Contents, advice_on, draft_of, measure_data, read_contents
+from unisono.app.work import PREPARING, Contents, advice_on, draft_of, measure_data, read_contents
 from unisono.data import Corpus, Data
 from unisono.errors import DataError
 from unisono.measurement.advice import Advice
 from unisono.measurement.completing import Measured
 from unisono.measurement.registry import aligning_measure, parse_measure
 from unisono.preparation import prepare
-from unisono.preparation.preparing import Preparation
 
-_PREPARING = frozenset(Preparation.__annotations__)
-"""Parameters of `prepare`; all others are those of `read`."""
 _OF_CHANCE = ("chance", "precision", "confidence", "time_limit")
 """Parameters that do not change how units are aligned."""
 
@@ -131,8 +128,8 @@ class Opened:
                 self.entry.reading = dict(how)
             self.close()
             chosen = self.entry.reading
-            reading = {name: value for name, value in chosen.items() if name not in _PREPARING}
-            preparing = {name: value for name, value in chosen.items() if name in _PREPARING}
+            reading = {name: value for name, value in chosen.items() if name not in PREPARING}
+            preparing = {name: value for name, value in chosen.items() if name in PREPARING}
             self.reading = BackgroundJob(self.helpers, read_contents, self.paths, reading, preparing)
             self.home.remember(self.entry)
 
@@ -194,15 +191,26 @@ class Opened:
         with self.lock:
             if self._draft is None:
                 data = self._of(self.counting())
-                self._draft = BackgroundJob(self.helpers, draft_of, data, self.entry.drafting)
+                how = (
+                    self.entry.drafting,
+                    self.paths,
+                    self.entry.reading,
+                    [self.decisions, *map(Path, self.entry.others)],
+                )
+                self._draft = BackgroundJob(self.helpers, draft_of, data, *how)
             return self._draft
 
     def offering(self, desk: Desk) -> BackgroundJob:
         """Return the work of trying all formats on what is decided by now; its result is a list of `Offer`."""
         with self.lock:
             if self._offering is None or self._offering[0] != desk.n_kept:
-                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled())
+                self._offering = desk.n_kept, BackgroundJob(self.helpers, offers, desk.settled(), self._formats)
             return self._offering[1]
+
+    @property
+    def _formats(self) -> list[str]:
+        """The formats that the data came in."""
+        return [] if self.contents is None else [*self.contents.guesses.formats]
 
     def draft_anew(self, how: Mapping[str, Any]) -> None:
         """Draft the gold standard in another way; decisions stay."""
@@ -212,7 +220,7 @@ class Opened:
             self._forget_draft()
 
     @property
-    def draft(self) -> Gold | ItemGold | None:
+    def draft(self) -> Gold | ItemGold | TextGold | None:
         """The draft, as soon as there is one."""
         return None if self._draft is None else self._draft.result
 
@@ -233,8 +241,19 @@ class Opened:
         with self.lock:
             draft = self.draft
             if self._desk is None and draft is not None:
-                self._desk = Desk(draft, self.decisions, self.entry.drafting)
+                self._desk = Desk(draft, self.decisions, self.entry.drafting, [Path(one) for one in self.entry.others])
             return self._desk
+
+    def decide_in(self, own: Path, others: Sequence[Path]) -> None:
+        """Keep decisions in a file from now on, and take what others decided into account."""
+        with self.lock:
+            self.entry.decisions, self.entry.others = str(own), [str(one) for one in others]
+            self.home.remember(self.entry)
+            if self._desk is not None:
+                self._desk.close()
+            if self._offering is not None:
+                self._offering[1].cancel()
+            self._desk = self._offering = None
 
     @property
     def decisions(self) -> Path:
@@ -287,8 +306,8 @@ class Library:
     def __iter__(self) -> Iterator[Opened]:
         return iter([*self._open.values()])
 
-    def open(self, paths: Sequence[Path], decisions: Path | None = None) -> Opened:
-        """Open data; if it was opened before, in the same way as then."""
+    def open(self, paths: Sequence[Path], decisions: Sequence[Path] = ()) -> Opened:
+        """Open data; if it was opened before, in the same way as then. The first file of decisions is added to."""
         for path in paths:
             if not os.path.lexists(path):
                 raise DataError("there is no such file or folder; check the path", path=path)
@@ -296,8 +315,9 @@ class Library:
         with self._lock:
             if entry.id not in self._open:
                 known = self.home.entry(entry.id) or entry
-                if decisions is not None:
-                    known = replace(known, decisions=os.path.abspath(decisions))
+                if decisions:
+                    own, *others = map(os.path.abspath, decisions)
+                    known = replace(known, decisions=own, others=others)
                 self._open[entry.id] = Opened(known, self.home, self.helpers)
             return self._open[entry.id]
 

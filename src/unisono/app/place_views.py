@@ -15,13 +15,14 @@ import numpy as np
 
 from unisono.adjudication import Gold, ItemGold
 from unisono.adjudication.decisions import PlaceDecision
-from unisono.adjudication.proposal import ENDS, Proposal, Reason
-from unisono.app.desk import DECIDED, Desk
+from unisono.adjudication.proposal import ENDS, NO_UNIT, Proposal, Reason, placed
+from unisono.adjudication.settling import CONFLICT
+from unisono.app.desk import DECIDED, DISPUTED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
 from unisono.data.anchors import Anchor
 from unisono.reporting.full_report.label_order import label_order
-from unisono.reporting.markup import seen_label, shortened
+from unisono.reporting.markup import enumerated, seen_label, shortened
 
 _AROUND = 400
 """Characters before and after a place."""
@@ -43,7 +44,10 @@ class UnitViews:
         self.desk = desk
         self.draft = draft
         self.corpus: Corpus = draft.annotated
-        self.features = [name for name, column in self.corpus.features.items() if column.labels]
+        some = {name: column for name, column in self.corpus.features.items() if column.labels}
+        same = [name for name, column in some.items() if len(column.labels) == 1 and bool((column.codes >= 0).all())]
+        self._same = set(same) if len(same) < len(some) else set()  # they tell nothing apart
+        self.features = sorted(some, key=lambda name: name in self._same)
         self._people = {name: index for index, name in enumerate(self.corpus.annotators)}
         self._documents = {name: index for index, name in enumerate(draft.documents)}
 
@@ -53,9 +57,10 @@ class UnitViews:
             "sort": "units",
             "annotators": list(self.corpus.annotators),
             "documents": list(self.draft.documents),
-            "features": [_choices(self.corpus, name) for name in self.features],
+            "features": [{**label_choices(self.corpus, name), "same": name in self._same} for name in self.features],
+            "whole": self.corpus.start.dtype.kind == "i",
             "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
-            "kinds": list(self.draft.reasons()),
+            "kinds": reasons_to_ask(self.desk),
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
         }
 
@@ -74,7 +79,8 @@ class UnitViews:
             "start": proposal.row.start,
             "end": proposal.row.end,
             "disorder": round(proposal.row.disorder, 3),
-            "why": [self._why(proposal, reason) for reason in proposal.reasons],
+            "why": [*dispute_on(self.desk, number), *(self._why(proposal, reason) for reason in proposal.reasons)],
+            "differing": [decision_view(one) for one in self.desk.differing(number)],
             "units": {
                 str(self._people[who]): None
                 if unit is None
@@ -106,23 +112,19 @@ class UnitViews:
             self.desk.status(number),
             self._differs(proposal),
             self._excerpt(proposal),
-            [reason.kind for reason in proposal.reasons],
+            [*([CONFLICT] if self.desk.differing(number) else []), *(reason.kind for reason in proposal.reasons)],
         ]
 
     def _differs(self, proposal: Proposal) -> str:
         """Say who marked what, those who agree together."""
         said: dict[str, list[str]] = {}
         for who, unit in proposal.row.units.items():
-            words = "none" if unit is None else self._labels(unit.features) or "unit"
+            words = "no unit" if unit is None else self._labels(unit.features) or "unit"
             said.setdefault(words, []).append(who)
         if len(said) == 1:
             where = self._other_ends(proposal) or ", other boundaries"
             return f"all: {next(iter(said))}{where if proposal.row.disorder > 0 else ''}"
-        parts = sorted(said.items(), key=lambda one: (one[0] == "none", len(one[1])))
-        names = [
-            f"{', '.join(people) if len(people) < 4 else f'{len(people)} others'}: {words}" for words, people in parts
-        ]
-        return shortened("; ".join(names), 160)
+        return _together(sorted(said.items(), key=lambda one: (one[0] == "no unit", len(one[1]))))
 
     def _other_ends(self, proposal: Proposal) -> str:
         """Say in which ends annotators differ; nothing of plain units."""
@@ -145,6 +147,10 @@ class UnitViews:
                 ends = [[one for one in unit.anchors if one.role == role] for unit in _marked(proposal)]
                 quoted = dict.fromkeys(self._quoted(proposal, own) for own in ends if own)
                 return f"{role}: {' or '.join(quoted)}" if len(quoted) > 1 else reason.words
+        for one in proposal.anchors if reason.kind == NO_UNIT else ():
+            shown = f"{one.role} {placed(one.start)}..{placed(one.end)}"
+            if reason.words.startswith(shown):
+                return f"{one.role} {self._quoted(proposal, [one])}{reason.words.removeprefix(shown)}"
         return reason.words
 
     def _quoted(self, proposal: Proposal, anchors: Sequence[Anchor]) -> str:
@@ -161,7 +167,8 @@ class UnitViews:
         return self._quoting[document]
 
     def _labels(self, features: Mapping[str, Label | None]) -> str:
-        return " · ".join(seen_label(label) for name in self.features if (label := features.get(name)) is not None)
+        shown = [features.get(name) for name in self.features if name not in self._same]
+        return " · ".join(seen_label(label) for label in shown if label is not None)
 
     def _excerpt(self, proposal: Proposal) -> str:
         anchors = proposal.anchors or next((one.anchors for one in _marked(proposal) if one.anchors), ())
@@ -177,14 +184,14 @@ class UnitViews:
     def _unit(
         self, start: float, end: float, features: Mapping[str, Label | None], anchors: Sequence[Anchor]
     ) -> dict[str, Any]:
-        given = {name: _plain(features.get(name)) for name in self.features}
+        given = {name: sent_label(features.get(name)) for name in self.features}
         return {"start": start, "end": end, "features": given, **_ends(anchors)}
 
     def _drafted(self, proposal: Proposal) -> dict[str, Any] | None:
         """Return the unit that is proposed, and between which labels there is a tie."""
         if not proposal.drafted:
             return None
-        ties = {name: [_plain(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
+        ties = {name: [sent_label(one) for one in vote.tied] for name, vote in proposal.votes.items() if vote.tied}
         return {**self._unit(proposal.start, proposal.end, proposal.labels, proposal.anchors), "ties": ties}
 
     def _window(self, document: Document, proposal: Proposal) -> tuple[float, float]:
@@ -246,13 +253,22 @@ class UnitViews:
         own = {id(unit) for unit in _marked(proposal)}
         mine = {span for unit in _marked(proposal) for span in _spans(unit)}
         near = [unit for unit in self._by_document(document) if unit.start <= high and unit.end >= low]
-        spans = {span for unit in near for span in _spans(unit) if low <= span[0] and span[1] <= high} | mine
+        known = (span for unit in near for span in _spans(unit))
+        spans = mine | {span for span in (*known, *self._gold_spans(document)) if low <= span[0] and span[1] <= high}
         beside = [
             [self._people[one.annotator], self._labels(one.features) or "unit", self._quoted(proposal, one.anchors)]
             for one in near
             if one.anchors and id(one) not in own and not mine.isdisjoint(_spans(one))
         ]
         return {"stretches": sorted(map(list, spans)), "beside": beside[:_MOST_BESIDE]}
+
+    def _gold_spans(self, document: Document) -> list[tuple[float, float]]:
+        """Return the spans that relations may join, as far as these are drafted."""
+        spans = self.draft.spans
+        if spans is None or document.name not in spans.documents:
+            return []
+        rows = spans[document.name].corpus.rows(spans[document.name].index)
+        return [*zip(spans.start[rows].tolist(), spans.end[rows].tolist(), strict=True)]
 
     def _by_document(self, document: Document) -> Sequence[Unit]:
         if document.name not in self._units:
@@ -270,7 +286,7 @@ class UnitViews:
             return None
         column = self.corpus.features[self.features[0]]
         code = int(column.codes[row])
-        return None if code < 0 else _plain(column.labels[code])
+        return None if code < 0 else sent_label(column.labels[code])
 
     @cached_property
     def _extents(self) -> dict[str, tuple[IntArray, Any, Any]]:
@@ -304,7 +320,7 @@ class UnitViews:
         return found
 
     def _first(self, features: Mapping[str, Label | None]) -> Any:
-        return _plain(features.get(self.features[0])) if self.features else None
+        return sent_label(features.get(self.features[0])) if self.features else None
 
 
 class ItemViews:
@@ -328,15 +344,15 @@ class ItemViews:
             "features": [
                 {
                     "name": ratings.question.name or "label",
-                    "labels": [[_plain(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order][
-                        :_MOST_CHOICES
-                    ],
+                    "labels": [
+                        [sent_label(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order
+                    ][:_MOST_CHOICES],
                     "left_out": max(len(order) - _MOST_CHOICES, 0),
                     "numbers": _are_numbers(ratings.labels),
                     "sets": several,
                 }
             ],
-            "kinds": list(self.draft.reasons()),
+            "kinds": reasons_to_ask(self.desk),
             "rows": [self._row(number) for number in range(len(ratings.items))],
         }
 
@@ -354,9 +370,10 @@ class ItemViews:
             "item": str(ratings.items[number]),
             "text": None if text is None else shortened(text, _MOST_TEXT),
             "disorder": self._doubt(number),
-            "why": [reason.words for reason in joint.reasons.get(number, ())],
+            "why": [*dispute_on(self.desk, number), *(reason.words for reason in joint.reasons.get(number, ()))],
+            "differing": [decision_view(one) for one in self.desk.differing(number)],
             "labels": {str(who): self._label(int(code)) for who, code in enumerate(ratings.codes[number].tolist())},
-            "draft": _plain(joint.label[number]),
+            "draft": sent_label(joint.label[number]),
             "decision": decision_view(self.desk.latest(number)),
             "earlier": [
                 decision_view(one)
@@ -370,7 +387,7 @@ class ItemViews:
         return round(found, 3) if isfinite(found) else 0.0
 
     def _label(self, code: int) -> Any:
-        return None if code < 0 else _plain(self.ratings.labels[code])
+        return None if code < 0 else sent_label(self.ratings.labels[code])
 
     def _row(self, number: int) -> list[Any]:
         ratings, joint = self.ratings, self.draft.joint
@@ -385,7 +402,10 @@ class ItemViews:
             self.desk.status(number),
             self._differs(number),
             shortened(shown, _EXCERPT),
-            [reason.kind for reason in joint.reasons.get(number, ())],
+            [
+                *([CONFLICT] if self.desk.differing(number) else []),
+                *(reason.kind for reason in joint.reasons.get(number, ())),
+            ],
         ]
 
     def _differs(self, number: int) -> str:
@@ -395,14 +415,26 @@ class ItemViews:
                 said.setdefault(seen_label(self.ratings.labels[code]), []).append(who)
         if len(said) < 2:
             return f"all: {next(iter(said))}" if said else "no label"
-        parts = sorted(said.items(), key=lambda one: len(one[1]))
-        named = (f"{', '.join(who) if len(who) < 4 else f'{len(who)} others'}: {label}" for label, who in parts)
-        return shortened("; ".join(named), 160)
+        return _together(sorted(said.items(), key=lambda one: len(one[1])))
 
 
-def views_of(desk: Desk) -> UnitViews | ItemViews:
-    """Return the views that fit a desk."""
-    return UnitViews(desk, desk.draft) if isinstance(desk.draft, Gold) else ItemViews(desk, desk.draft)
+def reasons_to_ask(desk: Desk) -> list[str]:
+    """Return the reasons why somebody should decide."""
+    some = any(desk.status(number) == DISPUTED for number in desk.queue)
+    return [*([CONFLICT] if some else []), *desk.draft.reasons()]
+
+
+def dispute_on(desk: Desk, number: int) -> list[str]:
+    """Say that people decided differently, if they did."""
+    found = desk.differing(number)
+    return [f"decided differently by {enumerated([one.by or 'somebody' for one in found])}"] if found else []
+
+
+def _together(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Say who is of which opinion; the last ones are the others."""
+    *first, (words, others) = parts
+    named = [f"{', '.join(who) if len(who) < 4 else f'{len(who)} annotators'}: {said}" for said, who in first]
+    return shortened("; ".join([*named, f"{'others' if len(others) > 1 else others[0]}: {words}"]), 160)
 
 
 def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
@@ -416,12 +448,13 @@ def decision_view(decision: PlaceDecision | None) -> dict[str, Any] | None:
             {
                 "start": one.start,
                 "end": one.end,
-                "features": {k: _plain(v) for k, v in one.features.items()},
+                "features": {k: sent_label(v) for k, v in one.features.items()},
                 **_ends(one.anchors),
             }
             for one in decision.units
         ],
-        "label": _plain(decision.label),
+        "label": sent_label(decision.label),
+        "text": decision.text,
         "took": decision.took,
         "by": decision.by,
         "note": decision.note,
@@ -444,14 +477,16 @@ def _ends(anchors: Iterable[Anchor]) -> dict[str, Any]:
     return {"ends": found} if found else {}
 
 
-def _choices(corpus: Corpus, name: str) -> dict[str, Any]:
+def label_choices(corpus: Corpus, name: str) -> dict[str, Any]:
     """Return the labels of a feature, the most frequent first."""
     column = corpus.features[name]
     counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)).tolist()
     order = label_order(column.labels, counts)
     return {
         "name": name,
-        "labels": [[_plain(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]],
+        "labels": [
+            [sent_label(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]
+        ],
         "left_out": max(len(order) - _MOST_CHOICES, 0),
         "numbers": _are_numbers(column.labels),
         "sets": any(isinstance(label, tuple) for label in column.labels),
@@ -462,7 +497,8 @@ def _are_numbers(labels: Iterable[Label]) -> bool:
     return all(isinstance(label, int | float) and not isinstance(label, bool) for label in labels)
 
 
-def _plain(label: Label | None) -> Any:
+def sent_label(label: Label | None) -> Any:
+    """Return a label as scripts see it."""
     return list(label) if isinstance(label, tuple) else label
 
 

@@ -139,8 +139,7 @@ def problem_of(error: UnisonoError) -> Problem:
 
     def spell(parameter: str, value: Any) -> str:
         mentioned.append((parameter, value))
-        name = LABELS.get(parameter, parameter)
-        return f"“{name}”" if value is None else f"“{name}” {_shown(value)}"
+        return _named(parameter, value)
 
     message = spelled_out(error.message, spell)
     field = getattr(error, "parameter", None) or next((name for name, _ in mentioned if name in LABELS), "")
@@ -148,12 +147,18 @@ def problem_of(error: UnisonoError) -> Problem:
         (f"{LABELS[name]}: {_shown(value)}", "skip_bad" if name == "bad" else name, _written(value))
         for name, value in mentioned
         if name in LABELS and value is not None and not _PLACEHOLDER.search(_shown(value))
+        if f"e.g. {_named(name, value)}" not in message
     ]
     where = ""
     if isinstance(error, DataError):
         places = ["" if error.path is None else str(error.path), "" if error.line is None else f"line {error.line}"]
         where = ", ".join(filter(None, places))
     return Problem(message, where, field if field in LABELS else "", list(dict.fromkeys(fixes)))
+
+
+def _named(parameter: str, value: Any) -> str:
+    name = LABELS.get(parameter, parameter)
+    return f"“{name}”" if value is None or value == "…" else f"“{name}” {_shown(value)}"
 
 
 def fixed_choices(chosen: Mapping[str, Any], name: str, written: str) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def run_app(
     *,
     commands: Commands,
     port: int | None = None,
-    decisions: Path | None = None,
+    decisions: Sequence[Path] = (),
     browse: bool = True,
     tell: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
 ) -> None:
@@ -77,8 +77,8 @@ def run_app(
         Writes commands that do the same in a terminal.
     port : int, optional
         Where to listen; if not given, the usual port, or any that is free.
-    decisions : path, optional
-        Where decisions about this data are kept, if not beside it.
+    decisions : sequence of path, optional
+        Where decisions about this data are kept, if not beside it; further files have what other people decided.
     browse : bool
         Whether to open a browser.
     tell : callable

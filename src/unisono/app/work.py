@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold, gold
+from unisono.adjudication import Gold, ItemGold, TextGold
+from unisono.adjudication.decision_files import read_decisions
+from unisono.adjudication.drafting import undecided_gold
 from unisono.comparison import ModelsComparison, compare_models
-from unisono.data import Data, Export
+from unisono.data import Corpus, Data, Export
+from unisono.data.unit_kinds import COMPOSITE, SPANS
 from unisono.errors import DataError, UnisonoError
 from unisono.execution import Progress
 from unisono.formats import read, read_base
@@ -18,7 +21,13 @@ from unisono.measurement.advice import Advice, advise
 from unisono.measurement.completing import Measured, missing_alignments, with_subsets
 from unisono.measurement.registry import parse_measure
 from unisono.preparation import prepare
+from unisono.preparation.preparing import Preparation
 from unisono.shuffling import ladder
+
+PREPARING = frozenset(Preparation.__annotations__)
+"""Parameters of `prepare`; all others are those of `read`."""
+_OF_RELATIONS = ("layers", "features", "where", "clean", "join", "merge_adjacent")
+"""Parameters that choose among relations, and not among the spans that they join."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +127,29 @@ def _ladder(data: Data, written: str, agreement: float | None, base: Any, seed: 
         return f"No ladder: {error}."
 
 
-def draft_of(data: Data, how: Mapping[str, Any], *, tell: Progress) -> Gold | ItemGold:
-    """Draft a gold standard."""
-    return gold(data, **how, progress=tell)
+def _spans_beside(data: Data, paths: Sequence[Path], reading: Mapping[str, Any]) -> Corpus | None:
+    """Read the spans beside relations or events; None if there are none."""
+    if not isinstance(data, Corpus) or reading.get("units") not in COMPOSITE or SPANS not in data.others:
+        return None
+    chosen = {name: value for name, value in reading.items() if name not in (*_OF_RELATIONS, "skip_bad")}
+    how = {name: value for name, value in chosen.items() if name not in PREPARING}
+    bad = (lambda error: None) if reading.get("skip_bad") else None
+    whole = read(paths, **{**how, "units": SPANS}, bad=bad)
+    kept = {name: value for name, value in chosen.items() if name in PREPARING}
+    spans = prepare(whole, **{**kept, "annotators": data.annotators})
+    return spans if isinstance(spans, Corpus) else None
+
+
+def draft_of(
+    data: Data,
+    how: Mapping[str, Any],
+    paths: Sequence[Path],
+    reading: Mapping[str, Any],
+    decisions: Sequence[Path],
+    *,
+    tell: Progress,
+) -> Gold | ItemGold | TextGold:
+    """Draft a gold standard; of relations, from the spans beside them and what was decided about these."""
+    spans = _spans_beside(data, paths, reading)
+    decided = [read_decisions(one) for one in decisions if one.exists()] if spans is not None else []
+    return undecided_gold(data, decided, spans=spans, **how, progress=tell)

@@ -10,7 +10,7 @@ from unisono.cli.help import OUTPUT
 from unisono.cli.options import AligningMeasure, Crew, Force, Paths, SafeCsv, with_groups
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
-from unisono.errors import DataError
+from unisono.errors import DataError, plural
 
 
 @with_groups
@@ -55,4 +55,4 @@ def align(
         return
     write_table(table, output, overwrite=force, safe=safe_csv)
     n_rows = len(table["disorder"])
-    print(f"{output}: {n_rows:,} unitary alignments, worst first", file=sys.stderr)
+    print(f"{output}: {plural(n_rows, 'unitary alignment')}, worst first", file=sys.stderr)

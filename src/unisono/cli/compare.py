@@ -12,14 +12,11 @@ from unisono.cli.options import Base, Groups, Measures, Paths, SeededCrew, with_
 from unisono.cli.printing import Printing
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
-from unisono.cli.values import groups_in, names_in
+from unisono.cli.values import families_in, groups_in, names_in
 from unisono.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from unisono.comparison import Comparisons, ModelsComparison
-
-_BY_NAMES = "families"
-"""The group that stands for families of models that are found by their names."""
 
 
 @with_groups
@@ -67,8 +64,8 @@ def compare(
     for name, value in (("--epsilon", epsilon), ("--humans", humans)):
         if value is not None and not model:
             raise OptionError(f"{name} needs --model")
-    by_names = bool(model) and group == [_BY_NAMES]
-    groups = {} if by_names else groups_in(group)
+    families = families_in(group) if model else None
+    groups = {} if model else groups_in(group)
     chosen = measures or ([] if base is None else ["text-gamma"])
     started = base_corpus(reading, base, parsed_measures(chosen))
     if model and len(chosen) > 1:
@@ -85,8 +82,7 @@ def compare(
             given |= {} if epsilon is None else {"epsilon": epsilon}
             people = None if humans is None else names_in(humans)
             one = chosen[0] if chosen else None
-            given["families"] = "names" if by_names else groups or None
-            found = comparison.compare_models(data, model, people, one, **given)
+            found = comparison.compare_models(data, model, people, one, families=families, **given)
         elif other is None:
             found = comparison.compare_groups(data, groups, chosen, **given)
         else:

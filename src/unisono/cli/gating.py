@@ -57,7 +57,7 @@ def check_sides(gate: Gate | None, measures: Iterable[Measure]) -> None:
         from unisono.gates.gate import check_side
 
         for one in measures:
-            check_side(gate, one.declaration)
+            check_side(gate, one.declaration.name, one.declaration.scale)
 
 
 def judge(gate: Gate | None, results: Iterable[Result]) -> None:

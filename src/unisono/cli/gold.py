@@ -17,8 +17,12 @@ from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
 from unisono.errors import DataError, OptionError, plural
 
+TABLES = ("csv", "tsv")
+"""Formats that have no place for whole texts."""
+
 if TYPE_CHECKING:
-    from unisono.adjudication import Gold
+    from unisono.adjudication import Gold, TextGold
+    from unisono.data import Corpus
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def gold(
     unisono gold annotations.csv -o gold.csv --queue queue.csv
     unisono gold ratings.csv -o gold.jsonl --soft
     """
-    from unisono.adjudication import ItemGold
+    from unisono.adjudication import ItemGold, TextGold
     from unisono.adjudication import gold as drafted
     from unisono.cli.gold_items import Writing, write_items
     from unisono.data import Ratings
@@ -136,14 +140,18 @@ def gold(
     if not draft.proposals:
         raise DataError("nothing is marked in any document that two annotators worked on, so there is no draft")
     is_tool = target.written_by_name or target.folder is not None
-    written = draft.written(plain=plain, hide_text=hide_text, spans=is_tool)
+    if isinstance(draft, TextGold):
+        written = draft.written(plain=plain, hide_text=hide_text, quoted=target.name in TABLES)
+    else:
+        written = draft.written(plain=plain, hide_text=hide_text, spans=is_tool)
     safe = safe_csv and target.write_safe is not None
     with prepared(written, output, format=to, overwrite=force, safe=safe) as lost:
         if queue is not None:
             write_table(draft.queue_columns(hide_text=hide_text), queue, overwrite=force, safe=safe_csv)
     if draft.competence is not None:
         show_table(screen(), *draft.competence.table())
-    for sentence in [*lost, *draft.notes, *_summary(draft, output, queue)]:
+    joined = getattr(draft, "spans", None) if is_tool else None
+    for sentence in [*lost, *draft.told, *_summary(draft, output, queue, joined)]:
         print(sentence, file=sys.stderr)
 
 
@@ -160,10 +168,11 @@ def _check_queue(queue: Path, output: Path, inputs: Sequence[Path], force: bool)
     refuse(queue, overwrite=force, inputs=inputs)
 
 
-def _summary(draft: Gold, output: Path, queue: Path | None) -> list[str]:
-    """Describe what was made, and what is left to do."""
+def _summary(draft: Gold | TextGold, output: Path, queue: Path | None, joined: Corpus | None) -> list[str]:
+    """Describe what was made, and what is left to do; `joined` are spans that were written with relations."""
     documents = plural(len(draft.documents), "document")
-    lines = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}"]
+    also = "" if joined is None else f", with {plural(joined.n_units, 'span')} that they may join"
+    lines = [f"{output}: {plural(len(draft.drafted), 'unit')} in {documents}{also}"]
     if draft.n_unasked:
         lines.append(f"{plural(draft.n_unasked, 'unit')} with too little support left out (--ask-above)")
     if not draft.to_decide:

@@ -10,7 +10,7 @@ from unisono.cli.help import COMPARING, READING
 from unisono.cli.options import Humans, Paths, with_groups
 from unisono.cli.printing import Printing
 from unisono.cli.spelling import naming
-from unisono.cli.values import names_in, pairs_in
+from unisono.cli.values import families_in, names_in, pairs_in
 
 
 @with_groups
@@ -19,6 +19,10 @@ def judges(
     printing: Printing,
     model: Annotated[list[str] | None, COMPARING("NAME", "A judge that is a model; can be repeated.")] = None,
     humans: Humans = None,
+    group: Annotated[
+        list[str] | None,
+        COMPARING("NAME=NAMES", "A family of systems that are alike, or 'families': by their names; can be repeated."),
+    ] = None,
     layer: Annotated[str | None, COMPARING("NAME", "The criterion, if outputs have several scores.")] = None,
     format: Annotated[  # noqa: A002
         str | None,
@@ -62,5 +66,6 @@ def judges(
     for what, n in verdicts.dropped.items():
         print(f"left out or changed: {n:,} {what}", file=sys.stderr)
     with naming(models="--model"):
-        found = compared(verdicts, model or None, humans=None if humans is None else names_in(humans))
+        people = None if humans is None else names_in(humans)
+        found = compared(verdicts, model or None, humans=people, families=families_in(group))
     printing.print(found)

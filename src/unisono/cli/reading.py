@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
 from unisono.cli.progress import progress_bar
-from unisono.cli.spelling import as_reading_option, spelled_by, told
+from unisono.cli.spelling import as_reading_option, shell_word, spelled_by, told
 from unisono.cli.values import continuum_in, names_in, pairs_in, quoted_names_in, steps_in
 from unisono.errors import DataError, listed, spelled_out
 
@@ -147,7 +146,7 @@ class Reading:
             self, units=SPANS, layer=None, features=None, where=None, clean=None, join=None, merge_adjacent=False
         )
         with spelled_by(as_reading_option):
-            return kept._prepared(kept._read(paths, workers))
+            return kept._prepared(kept._read(paths, workers, again=True))
 
     @contextmanager
     def streaming(
@@ -199,14 +198,14 @@ class Reading:
             "where": self.where,
         }
         return [
-            f"{_option(name)} {shlex.quote(','.join(value) if isinstance(value, list) else value)}"
+            f"{_option(name)} {shell_word(','.join(value) if isinstance(value, list) else value)}"
             for name, value in given.items()
             if value
         ]
 
     def command(self, name: str, paths: Sequence[Path], *words: str) -> str:
         """Return a command that reads the same data in the same way, ready for a shell."""
-        return shlex.join(["unisono", name, *map(_typed, paths), *words, *self.words()])
+        return " ".join(["unisono", *map(shell_word, [name, *map(_typed, paths), *words, *self.words()])])
 
     def base(self, path: Path) -> Corpus:
         """Read a pre-annotation in the same way."""
@@ -214,13 +213,14 @@ class Reading:
 
         return read_base(path, format=self.format, options=pairs_in(self.option, "--option", _OPTION))
 
-    def _read(self, paths: Sequence[Path], workers: int | None) -> Data | Export:
+    def _read(self, paths: Sequence[Path], workers: int | None, *, again: bool = False) -> Data | Export:
+        """Read the files; what is skipped is not reported again."""
         from unisono.formats import read
 
         bad: list[DataError] = []
         with progress_bar("read") as tell:
             data = read(paths, **self._how(), bad=bad.append if self.skip_bad else None, workers=workers, progress=tell)
-        report_skipped(bad)
+        report_skipped([] if again else bad)
         return data
 
     def _how(self) -> dict[str, Any]:

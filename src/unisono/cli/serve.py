@@ -19,8 +19,12 @@ def serve(
         list[Path] | None, typer.Argument(metavar="[PATH…]", help="Annotation files, folders or ZIP archives to open.")
     ] = None,
     decisions: Annotated[
-        Path | None,
-        DRAFTING("FILE", "Where decisions about this data are kept; by default beside it, in NAME.decisions.jsonl."),
+        list[Path] | None,
+        DRAFTING(
+            "FILE",
+            "Where decisions about this data are kept; by default beside it, in NAME.decisions.jsonl. Can be repeated: "
+            "the further files have what other people decided, and where people differ, you decide again.",
+        ),
     ] = None,
     port: Annotated[
         int | None, WORK("N", "The port of the app; by default 8642, or any free port if that is taken.", least=1)
@@ -44,9 +48,9 @@ def serve(
             raise
         reason = 'the app needs the packages starlette, uvicorn and python-multipart: pip install "unisono[app]"'
         raise OptionError(reason) from None
-    if decisions is not None and not paths:
+    if decisions and not paths:
         raise OptionError("--decisions needs the data that it is about; give its PATH, too")
-    run_app(paths or [], commands=_command, port=port, decisions=decisions, browse=not no_browser)
+    run_app(paths or [], commands=_command, port=port, decisions=decisions or (), browse=not no_browser)
 
 
 def _command(name: str, paths: Sequence[Path], given: Mapping[str, Any]) -> str:

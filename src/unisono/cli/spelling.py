@@ -9,6 +9,7 @@ import inspect
 import json
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -83,9 +84,11 @@ ONLY_IN_PYTHON = frozenset(
 
 _KEYS = {"models": "model"}
 """Parameters whose key in a TOML file has another name."""
-_REPEATED = frozenset({"--error", "--group", "--layer", "--model", "-m"})
+_REPEATED = frozenset({"--decisions", "--error", "--group", "--layer", "--model", "-m"})
 """Options that are written once per value."""
 _PLAIN = re.compile(r"[\w@%+=:,./…-][\w@%+=:,./…#-]*")
+_PLAIN_ON_WINDOWS = re.compile(r"[\w+=:./\\-]+")
+"""PowerShell splits words at commas, and cmd replaces what is between percent signs."""
 
 
 def as_option(parameter: str, value: Any = None) -> str:
@@ -160,9 +163,13 @@ def spelled_by(spell: Spell) -> Iterator[None]:
 
 
 def shell_word(text: str) -> str:
-    """Quote a word for a shell where it needs quotes; double ones if possible, which Windows understands, too."""
-    if _PLAIN.fullmatch(text):
+    """Quote a word for a shell where it needs quotes; with double ones if possible, which all shells understand."""
+    windows = sys.platform == "win32"
+    if (_PLAIN_ON_WINDOWS if windows else _PLAIN).fullmatch(text):
         return text
+    if windows:
+        backslashes = len(text) - len(text.rstrip("\\"))  # they would quote the quote after them
+        return '"' + text.replace('"', '\\"') + "\\" * backslashes + '"'
     return shlex.quote(text) if set(text) & set('"$`\\!') else f'"{text}"'
 
 

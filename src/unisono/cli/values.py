@@ -5,8 +5,15 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from unisono.errors import OptionError
+
+if TYPE_CHECKING:
+    from unisono.comparison.models.roles import Families
+
+_BY_NAMES = "families"
+"""The group that stands for families that are found by their names."""
 
 
 def names_in(text: str) -> list[str]:
@@ -56,6 +63,11 @@ def groups_in(written: Sequence[str] | None) -> dict[str, list[str]]:
             raise OptionError(f"--group {text}: there is already a group {name.strip()!r}; choose another name")
         groups[name.strip()] = people
     return groups
+
+
+def families_in(written: Sequence[str] | None) -> Families:
+    """Read families of models or systems, e.g. ``openai=gpt-4o,o3``, or ``families``: by their names."""
+    return "names" if [*(written or ())] == [_BY_NAMES] else groups_in(written) or None
 
 
 def continuum_in(text: str | None) -> tuple[float, float] | None:

@@ -145,7 +145,7 @@ def conclusion(one: Comparison, n_comparisons: int = 1) -> str:
     """Say in a sentence whether two values differ."""
     it = one.difference
     if one.undefined is not None:
-        return f"{one.symbol}: there is no difference to report. {one.undefined}."
+        return f"{one.symbol}: there is no difference to report: {one.undefined}."
     p = it.p if n_comparisons == 1 else it.p_adjusted
     if p is None or it.value is None:
         why = it.no_interval or "there is too little data"

@@ -9,7 +9,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.checks import check_names, check_text
-from unisono.comparison.models.roles import looks_like_a_model
+from unisono.comparison.models.roles import counted_as_people, looks_like_a_model
 from unisono.data import Ratings
 from unisono.data.labels import written_label
 from unisono.errors import DataError, OptionError, listed, mention, plural
@@ -47,6 +47,8 @@ class LabelledTwice:
         The parts that these belong to, as in `DoubleSample`.
     parts : str
         What parts are: items or documents.
+    doubts : tuple of str
+        Notes on labels that may be mistakes.
     """
 
     model: str
@@ -57,6 +59,7 @@ class LabelledTwice:
     people: FloatArray
     part_of_people: IntArray
     parts: str
+    doubts: tuple[str, ...] = ()
 
     def corrected(self) -> list[EstimatedShare | None] | str:
         """Return the model's shares, corrected for its errors; each category for itself where items have several."""
@@ -68,9 +71,10 @@ class LabelledTwice:
     def notes(self) -> Iterator[str]:
         """Iterate over what one should know about estimates from these items."""
         sample = self.both
+        yield from self.doubts
         alike = [name for name in self.humans if looks_like_a_model(name)]
         if alike:
-            yield f"by the names, {listed(alike, 5)} could be models but count as people; name those who are"
+            yield f"{counted_as_people(alike)}; name those who are people"
         if self.parts == "items" and sample.n_model > 0 and self._unlike() < _UNLIKELY:
             yield (
                 f"{self.model} labels the items that people labelled differently from the rest (p < {_UNLIKELY:g}), "
@@ -135,6 +139,7 @@ def labelled_twice(
         np.repeat(shares[given], times[given], axis=0),
         _numbered(part, given, times),
         parts,
+        ratings.notes,
     )
 
 

@@ -1,6 +1,6 @@
 """Whether a difference between two studies, or two groups of annotators, is more than chance.
 
-Both are measured on the documents that both have; documents are left out of both together (docs/intervals.md).
+Both are measured on the documents that both have; documents are left out of both together (docs/comparing.md).
 """
 
 from __future__ import annotations

@@ -153,6 +153,24 @@ class Anchors(ComparedByContent):
         ends = zip(self.first[:-1].tolist(), self.first[1:].tolist(), self.composite.tolist(), strict=True)
         return [tuple(every[low:high]) if composite else () for low, high, composite in ends]
 
+    def columns(self) -> dict[str, list[list[int | float]]]:
+        """Return the columns of a table: for each role, where its anchors begin and end in each unit.
+
+        The columns start and end are those of the source of relations, or of plain units.
+        """
+        owner = self.owner.tolist()
+        itself = PIECE if self.roles == (PIECE,) else None
+        if not {PIECE, TARGET, TRIGGER}.isdisjoint(self.roles) and self.roles != (PIECE,):
+            itself = SOURCE
+        order = sorted(self.roles, key=lambda role: (role != itself, role not in (PIECE, TRIGGER, TARGET), role))
+        made: dict[str, list[list[int | float]]] = {}
+        for role in order:
+            for side, positions in (("start", self.start), ("end", self.end)):
+                column = made[side if role == itself else f"{role}_{side}"] = [[] for _ in range(self.n_units)]
+                for anchor in np.flatnonzero(self.role == self.roles.index(role)).tolist():
+                    column[owner[anchor]].append(positions[anchor].item())
+        return made
+
     def table(self, low: float = 0.0) -> FloatArray:
         """Return one row per unit with role, start and end of each anchor, from `low`; nan behind the last."""
         sizes, owner = self.sizes, self.owner

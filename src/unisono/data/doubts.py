@@ -31,7 +31,10 @@ def _like_missing(labels: Sequence[Label]) -> Iterator[str]:
     found = [label for label in labels if isinstance(label, str) and label.strip().lower() in _LIKE_MISSING]
     if found:
         are, these = ("is", "a label") if len(found) == 1 else ("are", "labels")
-        yield f"{listed(list(map(repr, found)))} {are} treated as {these}; leave the cell empty if a label is missing"
+        yield (
+            f"{listed(list(map(repr, found)))} {are} treated as {these}; if there is no label, leave the cell empty, "
+            "or name this as missing"
+        )
 
 
 def _like_each_other(labels: Sequence[Label]) -> Iterator[str]:

@@ -142,7 +142,7 @@ class Export:
         if self.questions:
             ways.append(mention("layers", next(iter(self.questions))))
         if self.units is not None:
-            ways.append(mention("units", "spans"))
+            ways += [mention("units", kind) for kind in ("spans", *self.units.others)]
         return DataError(f"there are {self.summary()}; choose what to measure with {' or '.join(ways)}")
 
     def select(

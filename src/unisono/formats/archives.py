@@ -11,9 +11,10 @@ import os
 import shutil
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from errno import ENOSPC
+from functools import cached_property
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -42,6 +43,8 @@ _UNPACKED = (
     KeyError,
 )
 _OF_MAC = "__MACOSX"
+_LOCAL_FILE = b"PK\x03\x04"
+"""How archives begin, and each file in them."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -53,14 +56,19 @@ class Unpacked:
     """In the order of those given."""
     archives: dict[Path, Path]
     """What was unpacked, a folder or a file, to what it was in."""
-    temporary: Path
-    """Where it was unpacked, which is deleted at the end."""
+    until_the_end: ExitStack
+    """Deletes what was unpacked."""
     bad: Callable[[DataError], None] | None = None
     """Takes errors of damaged archives within archives, which are then skipped; without it, they are raised."""
     n_bytes: int = 0
     """How many bytes came out of archives in folders, and of files that were packed with gzip."""
     gzipped: dict[Path, bool] = field(default_factory=dict)
     """Whether there are such files in a folder."""
+
+    @cached_property
+    def temporary(self) -> Path:
+        """A folder to unpack into, made when it is needed: on a slow disk, that takes longer than reading a file."""
+        return Path(self.until_the_end.enter_context(TemporaryDirectory(prefix="unisono-")))
 
     @contextmanager
     def translating(self) -> Iterator[None]:
@@ -74,8 +82,9 @@ class Unpacked:
         """Name the files of an error as the user knows them."""
         reason = error.message
         # files in a folder come after it, so that what was unpacked from an archive in turn is named first
-        for folder, archive in reversed(self.archives.items()) if str(self.temporary) in reason else ():
-            reason = reason.replace(str(folder), str(archive))
+        if self.archives and str(self.temporary) in reason:
+            for folder, archive in reversed(self.archives.items()):
+                reason = reason.replace(str(folder), str(archive))
         return DataError(reason, path=None if error.path is None else self.named(Path(error.path)), line=error.line)
 
     def named(self, path: Path) -> Path:
@@ -166,14 +175,14 @@ def unpacked(paths: Sequence[Path], bad: Callable[[DataError], None] | None = No
 
     `bad` takes errors of damaged archives within archives, which are then skipped; without it, they are raised.
     """
-    with TemporaryDirectory(prefix="unisono-") as temporary:
-        found = Unpacked([], {}, Path(temporary), bad)
+    with ExitStack() as until_the_end:
+        found = Unpacked([], {}, until_the_end, bad)
         for number, path in enumerate(paths):
             if not is_archive(path):
                 found.paths.append(path)
                 continue
-            beside = Path(temporary, path.stem or "archive")
-            folder = Path(temporary, str(number), path.stem or "archive") if beside.exists() else beside
+            beside = Path(found.temporary, path.stem or "archive")
+            folder = Path(found.temporary, str(number), path.stem or "archive") if beside.exists() else beside
             _Unpacking(path, path.stat().st_size, bad).unpack(path, folder, 1)
             folder.mkdir(parents=True, exist_ok=True)
             found.paths.append(folder)
@@ -218,6 +227,17 @@ def explaining_archive(path: Path) -> Iterator[None]:
         raise DataError(f"the archive cannot be unpacked ({reason}); {what}", path=path) from None
 
 
+@contextmanager
+def opened_archive(archive: Path, named: Path) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; of one that breaks off, the last archive in it could be taken for the whole."""
+    with explaining_archive(named), zipfile.ZipFile(archive) as content:
+        first = min((entry.header_offset for entry in content.infolist()), default=0)
+        with archive.open("rb") as stream:
+            if first and stream.read(len(_LOCAL_FILE)) == _LOCAL_FILE:
+                raise DataError("the archive breaks off before its end; check that the file is complete", path=named)
+        yield content
+
+
 @dataclass
 class PackedFiles:
     """The files in an archive that are read one by one, without unpacking the others, which may be large."""
@@ -227,13 +247,13 @@ class PackedFiles:
 
     def names(self) -> list[str]:
         """Return the names of all files."""
-        with explaining_archive(self.path), zipfile.ZipFile(self.path) as content:
+        with opened_archive(self.path, self.path) as content:
             return [entry.filename for entry in content.infolist() if not entry.is_dir()]
 
     def read(self, name: str) -> bytes:
         """Return the content of a file, unless it is too much."""
         largest = min(LARGEST, max(_SMALL, _SWOLLEN * self.path.stat().st_size)) - self._n_bytes
-        with explaining_archive(self.path), zipfile.ZipFile(self.path) as content, content.open(name) as packed:
+        with opened_archive(self.path, self.path) as content, content.open(name) as packed:
             found = packed.read(largest + 1)
         self._n_bytes += len(found)
         if len(found) > largest:
@@ -257,7 +277,7 @@ class _Unpacking:
     def unpack(self, archive: Path, folder: Path, depth: int) -> None:
         """Unpack an archive into a folder, and the archives in it."""
         inner: list[Path] = []
-        with explaining_archive(self.path), zipfile.ZipFile(archive) as content:
+        with opened_archive(archive, self.path) as content:
             for entry in content.infolist():
                 parts = self.parts(entry.filename)
                 if entry.is_dir() or parts[-1].startswith(".") or parts[0] == _OF_MAC:

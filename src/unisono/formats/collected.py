@@ -61,7 +61,7 @@ class Collected:
 
     def __post_init__(self) -> None:
         self._items = CollectedLabels(self.path)
-        self._wanted = WantedUnits(self.path, self.instructions.units)
+        self._wanted = WantedUnits(self.path, self.instructions)
 
     def question(
         self,
@@ -268,11 +268,13 @@ class Collected:
     @contextmanager
     def record(self, line: int | None = None) -> Iterator[None]:
         """Locate errors in a record, and skip it if the user wants that: then nothing of it is kept."""
-        before = self._state()
+        before = None if self.instructions.bad is None else self._state()
         try:
             with locating(self.path, line):
                 yield
         except DataError as error:
+            if before is None:
+                raise
             self._return_to(before)
             self.bad(error)
 
@@ -288,7 +290,8 @@ class Collected:
         units = self.corpus() if self._worked else None
         if len(questions) == 1 and units is None:
             return replace(next(iter(questions.values())), dropped=dropped)
-        return Export(units, questions, source=self.path.name, dropped=dropped)
+        left_out = dropped if units is None else dict(units.dropped)
+        return Export(units, questions, source=self.path.name, dropped=left_out)
 
     def corpus(self) -> Corpus:
         """Make a corpus of the units."""

@@ -106,9 +106,20 @@ def assign_columns(
     if runs and "annotator" not in kind.required:
         raise fail(None, "runs can be in a column only if annotators are, too; otherwise, write one column per run")
     _check_forgotten(found, assigned, kind, fail)
+    if kind is UNITS:
+        _check_halves([*found, *columns], fail)
     if kind.further is None:
         return {ours: index for ours, index in assigned.items() if ours in kind.columns} | runs
     return _with_further(found, assigned | runs, fail)
+
+
+def _check_halves(names: Iterable[str], fail: Fail) -> None:
+    """Reject a start of anchors without an end, or the other way round."""
+    there = {name.casefold(): name for name in names}
+    for role in sorted(_ROLES):
+        missing, *others = sorted((f"{role}{edge}" for edge in (_START, _END)), key=lambda name: name in there)
+        if missing not in there and others[0] in there:
+            raise fail(None, f"there is a column {there[others[0]]!r} but no {missing!r}; add it, or rename the column")
 
 
 def _with_further(found: Sequence[str], assigned: dict[str, int], fail: Fail) -> dict[str, int]:

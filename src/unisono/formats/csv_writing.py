@@ -11,7 +11,6 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
-from unisono.data.anchors import PIECE, SOURCE, TARGET, TRIGGER
 from unisono.data.labels import written_label
 from unisono.errors import DataError
 from unisono.formats.columns import NORMALIZATIONS_LONG, position_columns, resembled
@@ -87,19 +86,10 @@ def _places(corpus: Corpus) -> dict[str, list[Any]]:
     anchors = None if corpus.anchors is None else corpus.anchors.simplest()
     if anchors is None:
         return {"start": corpus.start.tolist(), "end": corpus.end.tolist()}
-    owner = anchors.owner.tolist()
-    itself = PIECE if anchors.roles == (PIECE,) else None
-    if not {PIECE, TARGET, TRIGGER}.isdisjoint(anchors.roles) and anchors.roles != (PIECE,):
-        itself = SOURCE
-    order = sorted(anchors.roles, key=lambda role: (role != itself, role not in (PIECE, TRIGGER, TARGET), role))
-    columns: dict[str, list[Any]] = {}
-    for role in order:
-        for side, positions in (("start", anchors.start), ("end", anchors.end)):
-            column = columns[side if role == itself else f"{role}_{side}"] = [""] * corpus.n_units
-            for anchor in np.flatnonzero(anchors.role == anchors.roles.index(role)).tolist():
-                row, position = owner[anchor], positions[anchor].item()
-                column[row] = position if column[row] == "" else f"{column[row]}{SEVERAL_NUMBERS}{position}"
-    return columns
+    return {
+        name: [cell[0] if len(cell) == 1 else SEVERAL_NUMBERS.join(map(str, cell)) for cell in column]
+        for name, column in anchors.columns().items()
+    }
 
 
 def _check_roles(places: Collection[str], features: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from unisono.errors import DataError
-from unisono.formats.archives import Unpacked, unpacked
+from unisono.formats.archives import unpacked
 from unisono.formats.arguments import check_paths
 from unisono.formats.delimited import delimited_records, find_delimiter
 from unisono.formats.encodings import found_encoding
@@ -101,11 +101,11 @@ def guessed(
         return Guesses(
             dict(Counter(file.format.name for file in found.files)),
             "" if found.assumed is None else found.assumed.text,
-            **_table(found.files, asked, content),
+            **_table(found.files, asked),
         )
 
 
-def _table(files: Sequence[AnnotationFile], asked: Instructions, content: Unpacked) -> dict[str, Any]:
+def _table(files: Sequence[AnnotationFile], asked: Instructions) -> dict[str, Any]:
     """Describe the first table."""
     for file in files:
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError, mention
 from unisono.formats.columns import RATINGS_WIDE, UNITS, TableKind, has_names
 from unisono.formats.files import head_text, read_head
@@ -218,5 +219,6 @@ FORMAT = Format(
     annotator_from=(),
     sniff=_sniff,
     read=data_reader(read_json_table),
+    composite=COMPOSITE,
     read_table=read_json_table,
 )

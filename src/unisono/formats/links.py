@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -68,10 +68,18 @@ class LinksOfText:
         if there not in self._by_id:
             return None
         if there in way:
-            names = " and ".join(dict.fromkeys(way[way.index(there) :]))
-            raise DataError(f"{names} point at each other, so they have no place in the text; correct one of them")
+            raise circular(way[way.index(there) :])
         ends = [self._place(one, [*way, there]) for _, one in self._by_id[there].ends]
         spans = [piece for pieces in ends for piece in pieces or ()]
         if None in ends or not spans:
             return None
         return [(min(start for start, _ in spans), max(end for _, end in spans))]
+
+
+def circular(names: Iterable[str]) -> DataError:
+    """Return the error that links refer to each other in a circle."""
+    first, *others = dict.fromkeys(names)
+    if not others:
+        return DataError(f"{first} points at itself, so it has no place in the text; correct it")
+    every = " and ".join([first, *others])
+    return DataError(f"{every} point at each other, so they have no place in the text; correct one of them")

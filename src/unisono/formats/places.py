@@ -78,6 +78,8 @@ def check_single_versions(files: Mapping[Path, Corpus]) -> None:
 
 def check_distinct_units(files: Mapping[Path, Corpus]) -> None:
     """Reject a unit of the same annotator in the same document in two files: they are versions, not parts."""
+    if len(files) < 2:
+        return
     seen: dict[tuple[str, str], list[tuple[Path, Corpus]]] = {}
     for path, corpus in files.items():
         for version in _pairs(corpus):

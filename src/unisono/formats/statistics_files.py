@@ -8,6 +8,7 @@ from typing import Any
 
 from unisono.data import Question
 from unisono.data.labels import written_label
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError, mention
 from unisono.formats.columns import TableKind
 from unisono.formats.contents import given
@@ -103,5 +104,6 @@ FORMAT = Format(
     annotator_from=(),
     sniff=lambda head, path: path.suffix.lower() in _READERS,
     read=data_reader(read_statistics_table),
+    composite=COMPOSITE,
     read_table=read_statistics_table,
 )

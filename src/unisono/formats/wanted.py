@@ -15,6 +15,8 @@ from unisono.formats.pieces import as_pieces
 
 EXAMPLE = ", for example "
 """Before an example in a sentence that says what is left out."""
+_NOBODY = "annotator"
+"""The annotator of files whose paths name none (see `Instructions`)."""
 
 
 @dataclass
@@ -22,8 +24,7 @@ class WantedUnits:
     """Decides whether units are wanted, and counts the others."""
 
     path: Path
-    units: str | None
-    """What the user says; spans are wanted by default."""
+    instructions: Instructions
     besides: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Kinds and types of units that are not wanted, and their numbers."""
     endless: list[tuple[str, str]] = field(default_factory=list)
@@ -32,7 +33,8 @@ class WantedUnits:
     @property
     def kind(self) -> str:
         """The kind of units that is wanted."""
-        return self.units if self.units in COMPOSITE else SPANS
+        units = self.instructions.units
+        return units if units in COMPOSITE else SPANS
 
     def takes(self, kind: str, labels: Mapping[str, Label | None], layer: str | None) -> bool:
         """Whether units of a kind are wanted; if not, one more is counted, by its layer or category."""
@@ -44,8 +46,10 @@ class WantedUnits:
 
     def without_end(self, kind: str, what: str, missing: str, line: int | None) -> None:
         """Note a wanted unit, such as R1, one of whose ends is missing, such as target T9."""
-        where = self.path.name if line is None else f"{self.path.name}, line {line}"
-        self.endless.append((kind, f"{what} ({where}): {missing} is not there"))
+        says = self.instructions
+        named = [name for name in (says.document, says.annotator) if name not in (None, _NOBODY, self.path.stem)]
+        where = [*named, self.path.name, *([] if line is None else [f"line {line}"])]
+        self.endless.append((kind, f"{what} ({', '.join(map(str, where))}): {missing} is not there"))
 
     def others(self) -> dict[str, dict[str, int]]:
         """Return what else there is: kind to type to number."""

@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.columns import TableKind
 from unisono.formats.format import Format, Instructions
@@ -196,6 +197,7 @@ FORMAT = Format(
     annotator_from=(),
     sniff=_sniff,
     read=data_reader(read_sheet_table),
+    composite=COMPOSITE,
     read_table=read_sheet_table,
     settings=("decimal", "sheet"),
 )

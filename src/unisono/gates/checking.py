@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar, cast
@@ -38,12 +38,15 @@ class CheckDone:
         Why it could not be run.
     seconds : float
         How long it took.
+    notes : tuple of str
+        What one should know about it, such as who counts as a person.
     """
 
     name: str
     outcomes: tuple[Outcome, ...]
     error: UnisonoError | None
     seconds: float
+    notes: tuple[str, ...] = ()
 
     @property
     def status(self) -> str:
@@ -65,7 +68,13 @@ class CheckDone:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         outcomes = [one.to_dict() for one in self.outcomes]
-        return {"name": self.name, "status": self.status, "said": self.said, "outcomes": outcomes}
+        return {
+            "name": self.name,
+            "status": self.status,
+            "said": self.said,
+            "outcomes": outcomes,
+            "notes": [*self.notes],
+        }
 
 
 class Checked(tuple[CheckDone, ...], Tabled):
@@ -91,7 +100,10 @@ class Checked(tuple[CheckDone, ...], Tabled):
             for it in one.outcomes:
                 low, high = (None, None) if it.interval is None else (it.interval.low, it.interval.high)
                 verdict = _VERDICTS["passed" if it.passed else "failed"]
-                found.append((one.name, verdict, it.condition, it.value, low, high))
+                name = (
+                    one.name if len(one.outcomes) == 1 else it.name if it.name in one.name else f"{one.name}: {it.name}"
+                )
+                found.append((name, verdict, it.condition, it.value, low, high))
             if one.error is not None:
                 found.append((one.name, _VERDICTS["error"], "", None, None, None))
         return found
@@ -100,7 +112,12 @@ class Checked(tuple[CheckDone, ...], Tabled):
         """Return the checks as a table, and a sentence on each that did not pass."""
         table = Table(("check", "verdict", "condition", "value", "from", "to"), self.rows(), 3)
         said = [f"{one.sentence}." for one in self if one.status != "passed"]
-        return [Captioned("Checks", table)], [*said, self.summary]
+        return [Captioned("Checks", table)], [*said, self.summary, *(f"Note: {note}." for note in self.notes)]
+
+    @property
+    def notes(self) -> list[str]:
+        """What one should know about the checks, each with the check's name."""
+        return [f"{one.name}: {note}" for one in self for note in one.notes]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -121,12 +138,13 @@ def run_checks(path: Path, *, rng: int = 42, workers: Workers = None, progress: 
     progress : callable, optional
         Called with (done, total) after each check.
     """
-    checks, known, found = read_checks(path), _Known(rng, workers), []
+    checks, known = read_checks(path), _Known(rng, workers)
+    found: list[CheckDone] = []
     for check in checks:
         found.append(known.run(check))
         if progress is not None:
             progress(len(found), len(checks))
-    return Checked(found)
+    return Checked(_named_apart(found, checks))
 
 
 @dataclass(frozen=True)
@@ -141,28 +159,30 @@ class _Known:
     def run(self, check: Check) -> CheckDone:
         begun = perf_counter()
         found: tuple[Outcome, ...] = ()
+        notes: tuple[str, ...] = ()
         problem = None
         try:
-            found = self._outcomes(check)
+            found, notes = self._outcomes(check)
         except UnisonoError as error:
             problem = error
         name = check.name or _named(check, found)
-        return CheckDone(name, found, problem, perf_counter() - begun)
+        return CheckDone(name, found, problem, perf_counter() - begun, notes)
 
-    def _outcomes(self, check: Check) -> tuple[Outcome, ...]:
+    def _outcomes(self, check: Check) -> tuple[tuple[Outcome, ...], tuple[str, ...]]:
         data = self._read(check.source)
         given: dict[str, Any] = {"rng": self.seed, "workers": self.workers}
         if check.gate is not None:
-            return (outcome_of(check.gate, self._measured(check, data), check.category),)
+            return (outcome_of(check.gate, self._measured(check, data), check.category),), ()
         assert check.margin is not None
         found: Sequence[Comparison]
+        notes: tuple[str, ...] = ()
         if check.against is not None:
             before = self._read(check.against)
             found = compare(before, data, check.measure or (), names=("before", "now"), **given)
         else:
-            models = compare_models(data, check.models, check.humans or None, check.measure, **given).models
-            found = [one.comparison for one in models]
-        return tuple(non_inferior(one, check.margin, check.on) for one in found)
+            models = compare_models(data, check.models, check.humans or None, check.measure, **given)
+            found, notes = [one.comparison for one in models.models], models.notes
+        return tuple(non_inferior(one, check.margin, check.on) for one in found), notes
 
     def _read(self, source: GivenFiles) -> Data:
         known = next((one for key, one in self.data if key == source), None)
@@ -178,7 +198,7 @@ class _Known:
     def _measured(self, check: Check, data: Data) -> Result:
         measure = default_measure(data) if check.measure is None else parse_measure(check.measure, "measure")
         if check.gate is not None:
-            check_side(check.gate, measure.declaration)
+            check_side(check.gate, measure.declaration.name, measure.declaration.scale)
         named = str(measure)
         known = next((one for key, name, one in self.results if (key, name) == (check.source, named)), None)
         if known is None:
@@ -188,6 +208,22 @@ class _Known:
                 known = error
             self.results.append((check.source, named, known))
         return _or_raised(known)
+
+
+def _named_apart(found: Sequence[CheckDone], checks: Sequence[Check]) -> list[CheckDone]:
+    """Add files, conditions and at last numbers to names that several checks have: names identify tests."""
+    files = [", ".join(path.name for path in check.source.paths) for check in checks]
+    conditions = [", ".join(dict.fromkeys(it.condition for it in one.outcomes)) for one in found]
+    names = [one.name for one in found]
+    for more in (files, conditions, [*map(str, range(1, len(found) + 1))]):
+        alike: dict[str, list[int]] = {}
+        for place, name in enumerate(names):
+            alike.setdefault(name, []).append(place)
+        for places in alike.values():
+            if len({more[place] for place in places}) > 1:
+                for place in places:
+                    names[place] += f" ({more[place]})" if more[place] else ""
+    return [replace(one, name=name) for one, name in zip(found, names, strict=True)]
 
 
 def _named(check: Check, outcomes: tuple[Outcome, ...]) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 from unisono.checks import check_choice, check_number
 from unisono.comparison import Comparison
 from unisono.errors import OptionError, listed, mention
-from unisono.measurement.declaration import Declaration
-from unisono.results import Interval, Result
+from unisono.results import Interval, Result, ValueScale
 from unisono.statistics.quantiles import LEVEL
 
 VALUE, LOW, HIGH = "value", "low", "high"
@@ -90,7 +89,7 @@ def gate_of(under: float | None, over: float | None, on: str | None) -> Gate | N
 
 def outcome_of(gate: Gate, result: Result, category: str | None = None) -> Outcome:
     """Say whether a value, or that of one category, is good enough."""
-    check_side(gate, result.declaration)
+    check_side(gate, result.measure, result.scale)
     if category is None:
         value, interval, why = result.value, result.interval, result.undefined
         no_interval = result.no_interval
@@ -103,13 +102,13 @@ def outcome_of(gate: Gate, result: Result, category: str | None = None) -> Outco
     if value is None:
         return Outcome(name, gate.condition, None, None, False, f"{name} has no value: {why or 'too little data'}")
     if gate.on == VALUE:
-        counted, shown = value, f"{name} = {value:.3f}"
+        counted, shown = value, f"{name} = {decimals(value)}"
     elif interval is None:
-        said = f"{name} = {value:.3f} has no interval to compare with {gate.number:g}: {no_interval}"
+        said = f"{name} = {decimals(value)} has no interval to compare with {gate.number:g}: {no_interval}"
         return Outcome(name, gate.condition, value, None, False, said)
     else:
         counted = interval.low if gate.on == LOW else interval.high
-        shown = f"the {'lower' if gate.on == LOW else 'upper'} limit of {name}, {counted:.3f},"
+        shown = f"the {'lower' if gate.on == LOW else 'upper'} limit of {name}, {decimals(counted)},"
     missed = gate.missed_by(counted)
     side = "above" if gate.errors else "below"
     said = f"{shown} is {distance(missed)} {side} {gate.number:g}"
@@ -146,17 +145,22 @@ def non_inferior(found: Comparison, margin: float, on: str = LOW) -> Outcome:
     return Outcome(name, condition, value, interval, missed <= 0, said)
 
 
+def decimals(number: float) -> str:
+    """Write a number with three decimals, as tables do."""
+    return f"{number:.3f}".replace("-", "−")
+
+
 def distance(number: float) -> str:
     """Write how far two numbers are apart, with three decimals, or as many as show that they differ."""
     return f"{number:.3f}" if number >= 0.0005 else f"{number:.1g}"
 
 
-def check_side(gate: Gate, declaration: Declaration) -> None:
+def check_side(gate: Gate, measure: str, scale: ValueScale) -> None:
     """Raise OptionError if more is better, and the gate is for errors, or the other way round."""
-    if gate.errors == (declaration.scale == "agreement"):
+    if gate.errors == (scale == "agreement"):
         right = mention("under" if gate.errors else "over")
         kind = "an agreement, where more is better" if gate.errors else "an error, where 0 is perfect"
-        raise OptionError(f"{declaration.name} is {kind}; use {right}", "over" if gate.errors else "under")
+        raise OptionError(f"{measure} is {kind}; use {right}", "over" if gate.errors else "under")
 
 
 def _row(result: Result, category: str) -> dict[str, Any]:

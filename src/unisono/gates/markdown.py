@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from unisono.gates.checking import Checked
+from unisono.gates.gate import decimals
 
 _SIGNS = {"passed": "✅ passed", "FAILED": "❌ failed", "ERROR": "⚠️ error"}
 
@@ -12,12 +13,13 @@ _SIGNS = {"passed": "✅ passed", "FAILED": "❌ failed", "ERROR": "⚠️ error
 def as_markdown(found: Checked) -> str:
     """Return a heading, a table, and a sentence on each check that did not pass."""
     rows = [
-        [_plain(name), _SIGNS[verdict], condition, *("" if one is None else f"{one:.3f}" for one in numbers)]
+        [_plain(name), _SIGNS[verdict], condition, *("" if one is None else decimals(one) for one in numbers)]
         for name, verdict, condition, *numbers in found.rows()
     ]
     table = [["check", "verdict", "condition", "value", "from", "to"], ["---"] * 3 + ["---:"] * 3, *rows]
     lines = [f"| {' | '.join(row)} |" for row in table]
     said = [f"- {_plain(one.sentence)}." for one in found if one.status != "passed"]
+    said += [f"- Note: {_plain(note)}." for note in found.notes]
     parts = ["## Agreement", found.summary, "\n".join(lines), *(["\n".join(said)] if said else [])]
     return "\n\n".join(parts) + "\n"
 

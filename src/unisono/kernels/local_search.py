@@ -308,7 +308,7 @@ def recreate(
                 count += 1
         put_in(origin, count, at, weight, ascent)
         climb(count, who[unit], at, weight, ascent)
-        value = new_value(price, at, weight, ascent, n_annotators)
+        value = new_value(price, ascent, n_annotators)
         if target >= 0 and price[unit] + best >= value:
             join_group(unit, target, groups, backup)
             continue
@@ -321,7 +321,7 @@ def recreate(
 
 
 @kernel
-def new_value(price: FloatArray, at: IntArray, weight: FloatArray, ascent: Ascent, n_annotators: int) -> float:
+def new_value(price: FloatArray, ascent: Ascent, n_annotators: int) -> float:
     """Return what the group of an ascent is worth: Σπ + Σ_pairs w - 1."""
     # the gain of a member is its price and its weights, and every weight is in two of them
     value = -1.0

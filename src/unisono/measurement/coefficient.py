@@ -170,7 +170,7 @@ _TOO_LARGE = "the differences between labels are too large to compute with"
 
 
 _DATA = """data : Corpus, Ratings, Normalizations, path, frame, mapping or bare table
-    The annotations; see `unisono.formats.entry.as_data`. {needs}."""
+    The annotations; see `unisono.read`. {needs}."""
 _SECTION = re.compile(r"^[A-Z][a-z]+( [A-Z][a-z]+)?\n-{4,}$", re.MULTILINE)
 _ROWS = """rows : {"items", "annotators"}, optional
     What the rows of a bare table are."""

@@ -3,7 +3,7 @@
 Parts are documents; of labels in fewer than three documents, single items, or blocks of neighbouring ones if these
 vary more; of a single document, stretches of it. In place of items and stretches, a formula may have an interval of its
 own (`Estimate.interval`). With three documents or more it is not used: items of one document may be alike, and such
-intervals take them for independent. docs/intervals.md shows by simulation which intervals are reliable.
+intervals take them for independent. docs/coverage.md shows by simulation which intervals are reliable.
 """
 
 from __future__ import annotations

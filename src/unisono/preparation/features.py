@@ -37,9 +37,18 @@ def select_layers(corpus: Corpus, names: Sequence[str]) -> Corpus:
 def select_features(corpus: Corpus, names: Sequence[str]) -> Corpus:
     """Keep some features."""
     _check_known(names, list(corpus.features), "feature", "features")
-    several = LAYER_FEATURE in corpus.features and len(np.unique(corpus.features[LAYER_FEATURE].codes)) > 1
-    kept = [*([LAYER_FEATURE] if several and LAYER_FEATURE not in names else []), *names]
-    return with_features(corpus, {name: corpus.features[name] for name in kept})
+    layers = _layers(corpus) if LAYER_FEATURE not in names else ()
+    kept = [*([LAYER_FEATURE] if len(layers) > 1 else []), *names]
+    chosen = with_features(corpus, {name: corpus.features[name] for name in kept})
+    only = [str(label) for label in layers if len(layers) == 1 and label is not None]
+    return replace(chosen, schemas={**chosen.schemas, ONLY_LAYER: (only[0],)}) if only else chosen
+
+
+def _layers(corpus: Corpus) -> tuple[Label | None, ...]:
+    """Return the layers of units, None for no layer, if units have layers."""
+    column = corpus.features.get(LAYER_FEATURE)
+    codes = [] if column is None else np.unique(column.codes).tolist()
+    return tuple(None if column is None or code < 0 else column.labels[code] for code in codes)
 
 
 def join_features(corpus: Corpus, names: Sequence[str]) -> Corpus:

@@ -17,6 +17,7 @@ from unisono.data.labels import Label
 from unisono.errors import plural
 from unisono.measurement.completing import FEW_UNITS, Measured
 from unisono.measurement.coverage import coverage_of
+from unisono.measurement.disorder.result import DisorderResult
 from unisono.measurement.scales import label_scale
 from unisono.measurement.segmentation.boundary_disputes import FULL_MISS, NEAR_MISS, boundary_disputes
 from unisono.reporting.addresses import choice_address, document_address
@@ -34,12 +35,7 @@ _ALL = 0.995
 _MOST_COMPARED = 20_000_000
 """If there are more pairs of labels of the same item, they are not counted."""
 _SOURCES = {
-    "position": "boundaries",
-    "category": "categories",
-    "missing": "missing units",
     "segmentation": "units without a counterpart",
-    "text": "texts",
-    "moved": "moved units",
     FULL_MISS: "boundaries that others do not have",
     NEAR_MISS: "boundaries that are near those of others",
 }
@@ -118,18 +114,19 @@ def _sources(result: Result, wording: Wording, again: bool = True) -> Iterator[t
         (kind, share), *others = sorted(shares.items(), key=lambda part: -part[1])
         if others and percent(others[0][1]) == percent(share):
             much, each = Said("Most of the disagreement comes from "), Said(f" ({percent(share)} each).")
-            yield much, _source(kind), Said(" and "), _source(others[0][0]), each
+            yield much, _source(kind, result), Said(" and "), _source(others[0][0], result), each
         else:
-            yield Said(f"{_much(share)} of the disagreement comes from "), _source(kind), _share(share)
+            yield Said(f"{_much(share)} of the disagreement comes from "), _source(kind, result), _share(share)
     elif isinstance(data := result.data, Ratings):
         n = len(data.annotators)
         if len(data.codes) * n * (n - 1) // 2 <= _MOST_COMPARED:
             yield from _confused(data, wording)
 
 
-def _source(kind: str) -> Said:
+def _source(kind: str, result: Result) -> Said:
     """Name what differs, with the address of the places that differ in it."""
-    return Said(_SOURCES.get(kind, kind.removeprefix("feature ")), choice_address(kind=KIND_NAMES.get(kind, kind)))
+    words = {**(result.words if isinstance(result, DisorderResult) else {}), **_SOURCES}
+    return Said(words.get(kind, kind.removeprefix("feature ")), choice_address(kind=KIND_NAMES.get(kind, kind)))
 
 
 def _of_boundaries(result: Result) -> dict[str, float]:

@@ -189,6 +189,8 @@ def table_title(table: Table) -> str:
 
 
 def _name(value: Any, known: Mapping[str, str]) -> ShownCell:
+    if value is None:  # a row without a name, unlike one whose name is empty
+        return ShownCell("", "")
     return name_cell(value, known.get(seen_label(value), ""))
 
 

@@ -8,7 +8,7 @@ exceed R: 1 for shares, 2 for coefficients from -1 to 1, whose λ is Fisher's z,
 
 G_eff = (Σ weight)²/Σ weight²: parts of very different weight are worth as much as fewer parts. Where that says nothing
 (no disagreement was seen, nearly all of it is in one part, all parts are alike), the number of disagreements is taken
-as a Poisson count. docs/intervals.md shows by simulation which of these limits hold; a percentile bootstrap does not.
+as a Poisson count. docs/coverage.md shows by simulation which of these limits hold; a percentile bootstrap does not.
 
 A family of measures supplies a `Jackknife` through a `Divisible`; everything else is here.
 """
@@ -149,7 +149,7 @@ class Jackknife:
         """Add some of the variance of one more item on which annotators differ, if there are any at all.
 
         Where one of them is in all pairs and hardly ever differs, parts do not show how often that may happen.
-        docs/models.md shows by simulation what `UNSEEN` does.
+        docs/simulations.md shows by simulation what `UNSEEN` does.
         """
         if not 0 < self.error < self.scale.greatest:
             return self
@@ -240,7 +240,10 @@ class Jackknife:
         if self.names and "documents" in self.what:
             named = listed([self.names[index] for index in gone], 3)
             return f"without {any_of or 'document '}{named} there is no value"
-        return f"without {any_of}{len(gone)} of {self.n_parts} {self.what} there is no value"
+        which = (
+            f"any one of the {len(gone)}" if len(gone) == self.n_parts > 1 else f"{any_of}{len(gone)} of {self.n_parts}"
+        )
+        return f"without {which} {self.what} there is no value"
 
     def _counted(self, n: int, level: float, method: str) -> Interval:
         return self.scale.interval(*self.disputes.limits(n, self.error, level), level, method)

@@ -4,7 +4,9 @@
 are not tied in x and in y. Other systems and other items would have given another τ. Given the items, systems are a
 sample, so leaving out systems one by one shows how much τ varies; and what other items would have changed in a system's
 mean is a part of how systems differ. So the jackknife over systems is one over systems and items; resampling items as
-well would count them twice. docs/judges.md shows by simulation that it covers the τ of as many systems and items.
+well would count them twice. Systems of one family are alike: then families are left out instead, with the degrees of
+freedom of as many families of the same size. docs/simulations.md shows by simulation that this covers the τ of as many
+systems and items.
 
 The variance is at least that of a ranking in which one pair of neighbours is the other way round: where all pairs
 agree, nothing else says how seldom they do not.
@@ -17,8 +19,9 @@ from math import sqrt
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray
+from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.results import Interval
+from unisono.statistics.jackknife import effective_freedom
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
 FEWEST_SYSTEMS = 5
@@ -33,28 +36,31 @@ def kendall_tau(first: FloatArray, second: FloatArray) -> float | None:
     return float((one * other).sum()) / untied if untied else None
 
 
-def tau_interval(tau: float, without: FloatArray) -> Interval | str:
-    """Return the interval from τ without each of the systems, or a clause that explains why there is none."""
-    n = len(without)
+def tau_interval(tau: float, without: FloatArray, sizes: FloatArray | None = None) -> Interval | str:
+    """Return the interval from τ without each of the systems, or a clause that explains why there is none.
+
+    `sizes`, shape (n_families,), are numbers of systems, if `without` is τ without each family of them.
+    """
+    n, what = len(without), "systems" if sizes is None else "families of systems"
     if n < FEWEST_SYSTEMS:
-        return f"only {n} systems were ranked, and an interval needs {FEWEST_SYSTEMS} or more"
+        there = f"{n} {what} were" if n > 1 else f"one {'system' if sizes is None else 'family of systems'} was"
+        return f"only {there} ranked, and an interval needs {FEWEST_SYSTEMS} or more"
     if np.isnan(without).any():
-        return "without one of the systems there is no ranking, so everything depends on it"
-    pseudo = n * tau - (n - 1) * without
-    variance = max(float(np.square(pseudo - tau).sum()), _one_swapped(n)) / (n * (n - 1))
-    half = float(student_quantile((1 + LEVEL) / 2, n - 1)) * sqrt(variance)
-    return Interval(max(tau - half, -1.0), min(tau + half, 1.0), LEVEL, f"jackknife over {n} systems and their items")
+        one = "systems" if sizes is None else "families"
+        return f"without one of the {one} there is no ranking, so everything depends on it"
+    sizes = np.ones(n) if sizes is None else sizes
+    variance = max((n - 1) / n * float(np.square(without - tau).sum()), _one_swapped(int(sizes.sum())))
+    half = float(student_quantile((1 + LEVEL) / 2, effective_freedom(sizes))) * sqrt(variance)
+    return Interval(max(tau - half, -1.0), min(tau + half, 1.0), LEVEL, f"jackknife over {n} {what} and their items")
 
 
-def left_out(n: int, statistic: Callable[[BoolArray], float | None]) -> FloatArray:
-    """Return a statistic without each of n systems, NaN where it has no value; it is given which systems are kept."""
-    found = []
-    for system in range(n):
-        kept = np.ones(n, dtype=np.bool_)
-        kept[system] = False
-        value = statistic(kept)
-        found.append(np.nan if value is None else value)
-    return np.array(found)
+def left_out(part: IntArray, statistic: Callable[[BoolArray], float | None]) -> FloatArray:
+    """Return a statistic without each part, NaN where it has no value; it is given which systems are kept.
+
+    `part`, shape (n_systems,), numbers the systems, or their families, from 0.
+    """
+    found = (statistic(part != number) for number in range(int(part.max(initial=-1)) + 1))
+    return np.array([np.nan if value is None else value for value in found])
 
 
 def _signs(scores: FloatArray) -> FloatArray:
@@ -63,7 +69,7 @@ def _signs(scores: FloatArray) -> FloatArray:
 
 
 def _one_swapped(n: int) -> float:
-    """Return the sum of squares of what pseudo-values differ by from τ if one pair is in the other order."""
+    """Return the jackknife variance of τ if one pair of systems is in the other order."""
     own = np.ones(n)
     own[:2] -= 2 / (n - 1)
-    return float(np.square(2 * (n - 1) / (n - 2) * (own - own.mean())).sum())
+    return float(np.square(2 * (n - 1) / (n - 2) * (own - own.mean())).sum()) / (n * (n - 1))

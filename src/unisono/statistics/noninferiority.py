@@ -2,8 +2,8 @@
 
 Of n instances, the first won b and the second c. The null hypothesis is P(first) - P(second) ≥ margin. Its standard
 error is computed as if the difference were the margin itself, with the likeliest P(second) then: unlike that of a
-t-test, it does not collapse where the second hardly ever wins. docs/models.md shows by simulation which test keeps its
-level.
+t-test, it does not collapse where the second hardly ever wins. docs/simulations.md shows by simulation which test keeps
+its level.
 
 References
 ----------

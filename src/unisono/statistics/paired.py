@@ -102,7 +102,7 @@ def difference_of_mean_errors(name: str, one: Jackknife, other: Jackknife, *, wh
 
     Where they hardly ever differ, few items make both errors, and λ is far from normal: the jackknife is on the
     difference of errors itself. It may not have seen an item on which they differ in only one of the two, so the
-    variance of one such item is added. docs/models.md shows by simulation that this keeps its level.
+    variance of one such item is added. docs/simulations.md shows by simulation that this keeps its level.
     """
     value, n = other.error - one.error, one.n_parts
     nothing = Difference(name, value, None, None, None, n)

@@ -174,7 +174,7 @@ def read_study(
         raise DataError("there is no such file or folder; check the path", path=given)
     if given.is_file() and given.suffix.lower() not in (".toml", ".zip"):
         raise DataError(
-            "a study is a file study.toml, a folder or a ZIP archive of it; see docs/studies.md", path=given
+            "a study is a file study.toml, a folder or a ZIP archive of it; see docs/study-files.md", path=given
         )
     damaged: list[DataError] = []
     with unpacked([given], None if report is None else damaged.append) as content, content.translating():

@@ -58,7 +58,7 @@ def find_laid_out(folder: Path, instead: str) -> list[FoundFile]:
     `instead` is the file that may describe another layout, for messages.
     """
     if not folder.is_dir():
-        raise DataError(f"a study is a folder, or a file {instead}; see docs/studies.md", path=folder)
+        raise DataError(f"a study is a folder, or a file {instead}; see docs/study-files.md", path=folder)
     files = _annotations(folder)
     for text in (_WITH_GROUPS, _WITHOUT):
         right = {file for file in files if _depth(file, folder) == text.count("/") + 1}

@@ -9,6 +9,16 @@ export async function post(address, content = {}) {
   return answered(await reached(() => fetch(address, { method: "POST", headers, body: JSON.stringify(content) })));
 }
 
+// A position for people.
+export function written(position) {
+  return String(Math.round(position * 1000) / 1000).replace("-", "−");
+}
+
+// A stretch for people; fractions are seconds of a recording.
+export function stretch(start, end, whole) {
+  return `${written(start)}–${written(end)}${whole ? "" : " s"}`;
+}
+
 export class Refused extends Error {
   constructor(message, status) {
     super(message);

@@ -1,11 +1,13 @@
 // The desk: which place is shown, what the keys do, and keeping decisions before going on.
 
-import { get, post, element } from "./common.js";
+import { get, post, element, stretch } from "./common.js";
 import { Labels } from "./labels.js";
 import { Passage } from "./passage.js";
 import { Queue } from "./queue.js";
 import { Editor } from "./editor.js";
-import { choicesOf } from "./choices.js";
+import { TextEditor } from "./texteditor.js";
+import { Versions } from "./versions.js";
+import { choicesOf, LETTERS } from "./choices.js";
 
 const byId = (id) => document.getElementById(id);
 const desk = byId("desk"), address = desk.dataset.address;
@@ -19,6 +21,9 @@ async function start() {
     return complain(error);
   }
   state.labels = new Labels(state.data);
+  if (state.data.sort === "texts") byId("keys-digits").textContent = "take this annotator’s text, tokens and labels";
+  if (state.data.sort === "texts") byId("keys-none").textContent = "nothing: leave out this text";
+  if (state.data.sort === "texts") byId("keys-edit").textContent = "edit the text, its tokens and labels; Enter saves, Esc cancels";
   if (state.data.roles?.length) byId("keys-ends").hidden = false;
   if (state.data.sort === "items") byId("keys-digits").textContent = "take this label";
   if (state.data.sort === "items") byId("keys-none").textContent = "no label";
@@ -69,13 +74,13 @@ function draw() {
   const { place, data } = state;
   const item = data.sort === "items";
   const manyDocuments = data.documents.length > 1;
-  byId("place-title").textContent = item ? [manyDocuments && place.document, place.item].filter(Boolean).join(" · ") : `${place.document} · ${range(place)}`;
-  byId("why").textContent = place.why.length ? `${capital(place.why.join("; "))}.` : "No decision is needed here, but you can make one.";
+  byId("place-title").textContent = item ? capital([manyDocuments && place.document, `item ${place.item}`].filter(Boolean).join(" · ")) : `${place.document} · ${stretch(place.start, place.end, place.whole)}`;
+  byId("why").textContent = place.why.length ? `${capital(place.why.join("; ").replace(/\.$/, ""))}.` : "No decision is needed here, but you can make one.";
   byId("note").value = place.decision?.note ?? "";
   complain(null);
   tellEarlier(place);
   tellBeside(place);
-  state.passage = new Passage(byId("passage"), place, state.labels, hidden());
+  state.passage = new (data.sort === "texts" ? Versions : Passage)(byId("passage"), place, state.labels, hidden());
   state.passage.onSpan = (span) => { if (!item) edit(span); };
   drawChoices();
 }
@@ -85,7 +90,7 @@ function drawChoices() {
   byId("choices").replaceChildren(...state.choices.map((choice) => {
     const chosen = isStanding(choice);
     const button = element("button", { type: "button", class: `decision${chosen ? " chosen" : ""}${choice.first ? " first" : ""}`, "aria-pressed": chosen ? "true" : null },
-      element("kbd", {}, choice.key), element("span", { class: "what" }, element("bdi", {}, choice.words)), choice.more ? element("span", { class: "more" }, element("bdi", {}, choice.more)) : null);
+      choice.key ? element("kbd", {}, choice.key) : null, element("span", { class: "what" }, element("bdi", {}, choice.words)), choice.more ? element("span", { class: "more" }, element("bdi", {}, choice.more)) : null);
     if (choice.swatch) button.querySelector(".what").prepend(element("span", { class: `dot ${choice.swatch}`, "aria-hidden": "true" }));
     button.addEventListener("click", () => act(choice));
     return button;
@@ -114,7 +119,8 @@ function act(choice) {
 function edit(span) {
   if (!state.place || state.saving) return;
   if (!state.editor) {
-    state.editor = new Editor(byId("editor"), state.place, state.labels, state.passage, (entry) => keep(entry), stopEditing);
+    const kind = state.data.sort === "texts" ? TextEditor : Editor;
+    state.editor = new kind(byId("editor"), state.place, state.labels, state.passage, (entry) => keep(entry), stopEditing);
     byId("choices").hidden = true;
   }
   if (span) state.editor.setSpan(span.start, span.end);
@@ -138,6 +144,7 @@ async function keep(entry) {
     place.decision = kept.decision;
     stopEditing();
     state.waiting.clear(); // what is near has changed
+    place.differing = []; // this decision settles it
     state.queue.mark(kept.place, kept.status);
     tellProgress(kept.progress);
     state.saving = false;
@@ -210,6 +217,7 @@ function tellProgress(progress) {
   byId("share-skipped").setAttribute("width", (100 * progress.skipped) / total);
   const parts = [`${progress.decided.toLocaleString("en")} of ${(total).toLocaleString("en")} decided`];
   if (!progress.decided && !progress.skipped && !progress.left) parts[0] = "nothing to decide";
+  if (progress.disputed) parts.push(`${progress.disputed.toLocaleString("en")} decided differently`);
   if (progress.skipped) parts.push(`${progress.skipped.toLocaleString("en")} skipped`);
   if (progress.more) parts.push(`${progress.more.toLocaleString("en")} others`);
   if (progress.left && progress.seconds) parts.push(`${duration(progress.seconds)} left`);
@@ -220,14 +228,6 @@ function duration(seconds) {
   if (seconds < 90) return "about a minute";
   if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} minutes`;
   return `about ${Math.round(seconds / 3600)} hours`;
-}
-
-function range(place) {
-  return `${written(place.start)}–${written(place.end)}`;
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
 }
 
 function capital(text) {
@@ -277,12 +277,12 @@ function press(key) {
     return true;
   }
   if (key === "?") return byId("keys").showModal() ?? true;
-  if (!state.place) return /^([0-9nesu]|Enter)$/.test(key);
+  if (!state.place) return /^([0-9a-dnesu]|Enter)$/.test(key);
   if (key === "n") return byId("note").focus() ?? true;
   if (key === "e") return edit() ?? true;
   if (key === "s") return keep({ decision: "skip" }) && true;
   if (key === "u") return undo() && true;
-  const name = key === "Enter" ? "Enter" : /^[0-9]$/.test(key) ? key : null;
+  const name = key === "Enter" || /^[0-9]$/.test(key) || (LETTERS.includes(key) && state.place.differing.length) ? key : null;
   const choice = name && state.choices.find((one) => one.key === name);
   if (choice) act(choice);
   return Boolean(name);

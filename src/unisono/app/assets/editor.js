@@ -1,6 +1,6 @@
 // Editing a unit: its boundaries by keys or by the mouse, its labels by their letters; or the label of an item.
 
-import { element } from "./common.js";
+import { element, stretch } from "./common.js";
 import { EndsPicker, entryOf, isJoined, PIECE, quoted } from "./ends.js";
 import { hintsOf, keyOf } from "./labels.js";
 
@@ -114,7 +114,7 @@ export class Editor {
     }
     if (this.isItem) return;
     const { start, end, features } = this.unit;
-    this.span.textContent = `${this.labels.of(features)} · ${this.ends ? quoted(this.place, this.unit) : `${written(start)}–${written(end)}`}`;
+    this.span.textContent = `${this.labels.of(features)} · ${this.ends ? quoted(this.place, this.unit) : stretch(start, end, this.place.whole)}`;
     this.ends?.show();
     this.passage.edit(this.unit, this.ends?.chosen);
   }
@@ -143,7 +143,8 @@ export class Editor {
     if (event.altKey || event.key.length !== 1) return false;
     for (const made of this.pickers) {
       const at = made.hints.indexOf(event.key.toLowerCase());
-      if (at >= 0) return this.choose(made.feature, made.feature.labels[at][0]) ?? true;
+      const label = made.feature.labels[at]?.[0]; // pressed again, a letter does not take its label away
+      if (at >= 0) return (this.isItem ? this.choose(made.feature, label) : this.set(made.feature, label)) ?? true;
     }
     return false;
   }
@@ -158,8 +159,4 @@ export class Editor {
 
 function key(text) {
   return element("kbd", {}, text);
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
 }

@@ -1,6 +1,6 @@
 // Units with several ends: relations, events and units in pieces. Such a unit has `ends`, each [role, start, end].
 
-import { element } from "./common.js";
+import { element, stretch } from "./common.js";
 import { ARC, drawArc, svgElement } from "./arc.js";
 
 export const PIECE = "piece";
@@ -17,7 +17,7 @@ export function entryOf(unit) {
   return { ...where, features: given(unit.features) };
 }
 
-function given(features) {
+export function given(features) {
   return Object.fromEntries(Object.entries(features).filter(([, value]) => value !== null && value !== undefined));
 }
 
@@ -34,7 +34,7 @@ export function charactersOf(place, start, end) {
 export function textOf(place, start, end) {
   const [first, last] = place.pieces ? charactersOf(place, start, end) : [0, 0];
   const piece = place.pieces?.find(([begin, text]) => begin <= first && last <= begin + Array.from(text).length);
-  if (!piece || first === last) return `${written(start)}–${written(end)}`;
+  if (!piece || first === last) return stretch(start, end, place.whole);
   const found = Array.from(piece[1]).slice(first - piece[0], last - piece[0]).join("").replace(/\s+/g, " ");
   return found.length > MOST_TEXT ? `${Array.from(found).slice(0, MOST_TEXT).join("")}…` : found;
 }
@@ -148,8 +148,4 @@ export class EndsPicker {
     if (event.key === "Delete") return this.drop() ?? true;
     return false;
   }
-}
-
-function written(position) {
-  return String(Math.round(position * 1000) / 1000).replace("-", "−");
 }

@@ -18,9 +18,9 @@ export class Labels {
     return this.spoken.get(keyOf(value)) ?? (Array.isArray(value) ? value.join(" + ") : String(value));
   }
 
-  // The words of all labels of a unit.
+  // The words of all labels of a unit, but for those that all units have.
   of(features) {
-    const given = this.features.map((one) => features?.[one.name]).filter((value) => value !== null && value !== undefined);
+    const given = this.features.filter((one) => !one.same).map((one) => features?.[one.name]).filter((value) => value !== null && value !== undefined);
     return given.length ? given.map((value) => this.words(value)).join(" · ") : this.features.length ? "no label" : "unit";
   }
 

@@ -247,8 +247,8 @@ function tracksOf(place) {
 }
 
 function drawItem(box, place) {
-  box.className = "item-text";
-  box.replaceChildren(element("p", { dir: "auto" }, place.text ?? place.item));
+  box.className = place.text === null ? "" : "item-text"; // without a text, the title says which item it is
+  box.replaceChildren(...(place.text === null ? [] : [element("p", { dir: "auto" }, place.text)]));
 }
 
 // How many units of UTF-16 come before each code point.

@@ -2,13 +2,13 @@
 //
 // A row is [document, start, end, size, rank in the queue or -1, status, what differs, excerpt, reasons].
 
-import { element } from "./common.js";
+import { element, stretch } from "./common.js";
 
-export const OPEN = 0, DECIDED = 1, SKIPPED = 2;
-const [DOCUMENT, START, , SIZE, RANK, STATUS, DIFFERS, EXCERPT, KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+export const OPEN = 0, DECIDED = 1, SKIPPED = 2, DISPUTED = 3;
+const [DOCUMENT, START, END, SIZE, RANK, STATUS, DIFFERS, EXCERPT, KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const ROW = 58, SPARE = 6;
 const byId = (id) => document.getElementById(id);
-const SAYS = ["", "decided", "skipped"], SIGNS = ["", "✓", "↷"];
+const SAYS = ["", "decided", "skipped", "decided differently"], SIGNS = ["", "✓", "↷", "≠"];
 
 export class Queue {
   constructor(data, chosen) {
@@ -55,7 +55,8 @@ export class Queue {
     const show = byId("show").value, document_ = byId("of-document").value, kind = byId("of-kind").value;
     const fits = {
       queue: (row) => row[RANK] >= 0,
-      open: (row) => row[RANK] >= 0 && row[STATUS] === OPEN,
+      open: (row) => row[RANK] >= 0 && isLeft(row),
+      disputed: (row) => row[STATUS] === DISPUTED,
       skipped: (row) => row[STATUS] === SKIPPED,
       decided: (row) => row[STATUS] === DECIDED,
       all: () => true,
@@ -126,7 +127,7 @@ export class Queue {
     box.setAttribute("aria-setsize", this.visible.length);
     box.style.top = `${index * ROW}px`;
     const many = this.data.documents.length > 1;
-    const where = [row[EXCERPT] || position(row[START]), many ? this.data.documents[row[DOCUMENT]] : ""].filter(Boolean).join(" · ");
+    const where = [row[EXCERPT] || stretch(row[START], row[END], this.data.whole), many ? this.data.documents[row[DOCUMENT]] : ""].filter(Boolean).join(" · ");
     box.append(
       element("span", { class: "differs" }, element("bdi", {}, row[DIFFERS])),
       element("span", { class: "where" }, element("bdi", {}, where)),
@@ -142,12 +143,12 @@ export class Queue {
   }
 
   firstOpen() {
-    return this.visible.find((number) => this.rows[number][STATUS] === OPEN);
+    return this.visible.find((number) => isLeft(this.rows[number]));
   }
 
   nextOpen(number) {
     const at = this.places.get(number) ?? -1;
-    const isOpen = (one) => one !== number && this.rows[one][STATUS] === OPEN;
+    const isOpen = (one) => one !== number && isLeft(this.rows[one]);
     for (let index = at + 1; index < this.visible.length; index++) if (isOpen(this.visible[index])) return this.visible[index];
     return this.visible.find(isOpen);
   }
@@ -165,6 +166,10 @@ export class Queue {
   }
 }
 
+function isLeft(row) {
+  return row[STATUS] === OPEN || row[STATUS] === DISPUTED;
+}
+
 function decoded(part) {
   try { return decodeURIComponent(part); } catch { return part; }
 }
@@ -174,8 +179,4 @@ function shuffled(number) {
   let hash = (number + 1) * 2654435761;
   hash ^= hash >>> 15;
   return Math.imul(hash, 2246822519) >>> 0;
-}
-
-function position(value) {
-  return String(Math.round(value * 1000) / 1000);
 }

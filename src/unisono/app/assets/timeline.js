@@ -1,6 +1,6 @@
 // A stretch of time, or of positions without a text, with a track for the gold standard and one for each annotator.
 
-import { element } from "./common.js";
+import { element, stretch, written } from "./common.js";
 import { arc, HEADROOM, isJoined, sayRole } from "./ends.js";
 
 const TRACK = 24, GUTTER = 92;
@@ -65,7 +65,7 @@ export class Timeline {
   ticks(line) {
     const { from, to } = this.place, step = nice((to - from) / 6);
     for (let tick = Math.ceil(from / step) * step; tick <= to; tick += step) {
-      const mark = element("span", { class: "tick figure" }, String(Math.round(tick * 1000) / 1000).replace("-", "−"));
+      const mark = element("span", { class: "tick figure" }, `${written(tick)}${this.place.whole ? "" : " s"}`);
       mark.style.left = `${this.x(tick)}px`;
       line.append(mark);
     }
@@ -75,7 +75,7 @@ export class Timeline {
     if (end < this.place.from || start > this.place.to) return null;
     const left = this.x(start), bar = element("div", { class: `bar ${kind}` }, element("bdi", {}, words));
     Object.assign(bar.style, { left: `${left}px`, width: `${Math.max(this.x(end) - left, 4)}px`, top: `${top}px` });
-    bar.title = `${words} ${start}–${end}`;
+    bar.title = `${words} ${stretch(start, end, this.place.whole)}`;
     this.line.append(bar);
     return bar;
   }

@@ -23,11 +23,12 @@ from unisono.comparison.judging.ranking import (
 )
 from unisono.comparison.judging.result import ALL_PEOPLE, JudgedSystems, OneJudge
 from unisono.comparison.judging.votes import Votes, votes_of
-from unisono.comparison.models.roles import looks_like_a_model
+from unisono.comparison.models.roles import Families, check_families, counted_as_people, looks_like_a_model
 from unisono.data.verdicts import Verdicts
 from unisono.errors import DataError, OptionError, listed, mention, plural
 from unisono.formats.entry import Frame
 from unisono.formats.verdict_reading import as_verdicts
+from unisono.statistics.kendall import FEWEST_SYSTEMS
 
 _FEW_ITEMS = 30
 _MOST_JUDGES = 30
@@ -41,6 +42,7 @@ def judges(
     models: str | Sequence[str] | None = None,
     *,
     humans: str | Sequence[str] | None = None,
+    families: Families = None,
     layer: str | None = None,
     columns: Mapping[str, str] | None = None,
     **reading: Any,
@@ -57,6 +59,9 @@ def judges(
         The judges that are models. If neither models nor humans are named, each judge is compared with all others.
     humans : str or sequence of str, optional
         The judges that are people; by default all who are not models.
+    families : mapping or "names", optional
+        Family to its systems, which are alike, such as sizes of one model, for the interval of τ; with "names",
+        systems whose names begin with the same word are of one family.
     layer : str, optional
         The criterion, if outputs have several scores.
     columns : mapping, optional
@@ -88,6 +93,7 @@ def judges(
     """
     verdicts = as_verdicts(data, check_optional_text(layer, "layer"), columns=columns, **reading)
     of_models, of_people, named = _roles(verdicts, models, humans)
+    family = _family_numbers(families, verdicts.systems)
     votes = votes_of(verdicts)
     people = _codes(verdicts, of_people)
     if named:
@@ -96,13 +102,13 @@ def judges(
     among = people_among(votes, people)
     return JudgedSystems(
         tuple(of_people),
-        tuple(_one(votes, name, people, better) for name in of_models),
+        tuple(_one(votes, name, people, better, family) for name in of_models),
         None if among is None else among.share(),
         _together(votes, people),
         "pairs" if verdicts.paired else "outputs",
         len(verdicts.items),
         len(verdicts.systems),
-        tuple(_notes(verdicts, of_people, named, among is None)),
+        (*_notes(verdicts, of_people, named, among is None), *_on_families(verdicts.systems, families)),
     )
 
 
@@ -142,6 +148,26 @@ def _roles(verdicts: Verdicts, models: Any, humans: Any) -> tuple[list[str], lis
     return of_models, people, True
 
 
+def _family_numbers(families: Families, systems: Sequence[str]) -> IntArray | None:
+    """Return the number of each system's family; None if there are no families."""
+    known = check_families(families, systems, what="system")
+    if known is None:
+        return None
+    number = {system: place for place, members in enumerate(known.values()) for system in members}
+    return np.array([number[system] for system in systems], dtype=np.int64)
+
+
+def _on_families(systems: Sequence[str], families: Families) -> Iterator[str]:
+    """Propose families if names look like some; they are never assumed."""
+    likely = check_families("names", systems, what="system") or {}
+    several = [name for name, members in likely.items() if len(members) > 1]
+    if families is None and several and len(likely) > 1 and len(systems) >= FEWEST_SYSTEMS:
+        yield (
+            f"by the names, some systems are of one family ({listed(several, 5)}); if they are alike, the interval of "
+            "τ is too narrow; name the families to take that into account"
+        )
+
+
 def _codes(verdicts: Verdicts, names: Sequence[str]) -> IntArray:
     return np.array([verdicts.judges.index(name) for name in names], dtype=np.int64)
 
@@ -156,7 +182,7 @@ def _check_common(votes: Votes, models: IntArray, people: IntArray) -> None:
         )
 
 
-def _one(votes: Votes, name: str, people: IntArray, better: BoolArray) -> OneJudge:
+def _one(votes: Votes, name: str, people: IntArray, better: BoolArray, family: IntArray | None) -> OneJudge:
     judge = votes.verdicts.judges.index(name)
     alone = np.array([judge])
     theirs, own = both_rankings(votes, judge, people)
@@ -167,7 +193,7 @@ def _one(votes: Votes, name: str, people: IntArray, better: BoolArray) -> OneJud
         agreement_with(votes, judge, people, better),
         position_bias(votes, alone),
         length_bias(votes, judge, people),
-        rank_correlation(theirs, own),
+        rank_correlation(theirs, own, family),
         _scores(votes, _all_sums(votes, alone)),
     )
 
@@ -195,7 +221,7 @@ def _notes(verdicts: Verdicts, people: Sequence[str], named: bool, alone: bool) 
         like = f" ({listed(alike, 5)}: like models?)" if alike else ""
         yield f"no judge is named as a model{like}, so each is compared with all others; name models to change that"
     elif alike:
-        yield f"by the names, {listed(alike, 5)} could be models but count as people; name all models"
+        yield f"{counted_as_people(alike)}; name all models"
     if named and alone:
         yield "no two people judged the same, so it is unknown how often people agree with each other"
     few = len(verdicts.questions)

@@ -31,12 +31,15 @@ class RankCorrelation:
         Why there is none.
     systems : int
         How many systems were ranked.
+    families : int or None
+        How many families they are of, if these were given.
     """
 
     tau: float
     interval: Interval | None
     no_interval: str | None
     systems: int
+    families: int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,8 +110,11 @@ def both_rankings(votes: Votes, judge: int, people: IntArray) -> tuple[SystemSum
     return sums_of_scores(votes, others, outputs), sums_of_scores(votes, alone, outputs)
 
 
-def rank_correlation(people: SystemSums, judge: SystemSums) -> RankCorrelation | None:
-    """Compare two rankings; None if fewer than two systems are in both, or one ties them all."""
+def rank_correlation(people: SystemSums, judge: SystemSums, family: IntArray | None = None) -> RankCorrelation | None:
+    """Compare two rankings; None if fewer than two systems are in both, or one ties them all.
+
+    `family`, shape (n_systems,), are numbers of families; by default, systems are independent.
+    """
 
     def tau(kept: BoolArray | None) -> float | None:
         first, second = people.scores(kept), judge.scores(kept)
@@ -128,10 +134,15 @@ def rank_correlation(people: SystemSums, judge: SystemSums) -> RankCorrelation |
         some[ranked[~kept]] = False
         return tau(some)
 
-    found = tau_interval(whole, left_out(len(ranked), without))
-    if isinstance(found, str):
-        return RankCorrelation(whole, None, found, len(ranked))
-    return RankCorrelation(whole, found, None, len(ranked))
+    n = len(ranked)
+    if family is None:
+        sizes, found = None, tau_interval(whole, left_out(np.arange(n), without))
+    else:
+        _, own = np.unique(family[ranked], return_inverse=True)
+        sizes = np.bincount(own).astype(np.float64)
+        found = tau_interval(whole, left_out(own, without), sizes)
+    interval, why = (None, found) if isinstance(found, str) else (found, None)
+    return RankCorrelation(whole, interval, why, n, None if sizes is None else len(sizes))
 
 
 def preferred_systems(votes: Votes, people: IntArray) -> BoolArray:

@@ -182,9 +182,11 @@ class JudgedSystems(Tabled):
             it = one.ranking
             if it is not None:
                 limits = (None, None) if it.interval is None else (it.interval.low, it.interval.high)
-                rows.append((one.name, it.tau, *limits, it.systems))
+                families = () if it.families is None else (it.families,)
+                rows.append((one.name, it.tau, *limits, it.systems, *families))
         caption = "Ranking of systems, compared with that of people"
-        yield Captioned(caption, Table(("", "Kendall's τ", "from", "to", "systems"), rows, 3))
+        columns = ("", "Kendall's τ", "from", "to", "systems", "families")
+        yield Captioned(caption, Table(columns[: len(rows[0])] if rows else columns[:5], rows, 3))
 
     def _systems(self) -> Captioned:
         shown = [self.together, *self.judges] if self._models else [*self.judges]

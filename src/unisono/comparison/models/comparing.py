@@ -30,7 +30,7 @@ from unisono.comparison.models.scope import Scope, scope_of
 from unisono.comparison.models.shared import SharedErrors, model_pairs, shared_errors, without_families
 from unisono.comparison.pairing import some_of
 from unisono.comparison.work import Work, checked_work, chosen_measures
-from unisono.data import Data
+from unisono.data import Data, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
@@ -100,10 +100,13 @@ def compare_models(
         raise OptionError("expected a number from 0 to below 1, e.g. 0.2 for experts or 0.1 for crowds", "epsilon")
     whole = as_data(data, rows=rows)
     roles = who_is_who(whole, models, humans)
+    known = check_families(families, roles.models)
+    if known is not None and len(roles.models) < 2:
+        raise OptionError("families consist of several models; name two models or more, or leave it out", "families")
     return _compared(
         whole,
         roles,
-        check_families(families, roles.models),
+        known,
         measure,
         epsilon,
         checked_work(base, rng, workers, progress),
@@ -262,7 +265,7 @@ def _compared(
             for model, runs in roles.runs.items()
             if len(runs) > 1
         ),
-        notes=roles.notes,
+        notes=(*roles.notes, *(study.data.notes if isinstance(study.data, Ratings) else ())),
     )
 
 

@@ -86,24 +86,31 @@ def looks_like_a_model(name: str) -> bool:
     return _LIKE_A_MODEL.search(name.replace("_", " ")) is not None
 
 
-def check_families(families: Families, models: Sequence[str]) -> dict[str, list[str]] | None:
-    """Return families and their models; those that are in none are families of their own."""
+def counted_as_people(names: Sequence[str]) -> str:
+    """Note, in a clause, that some names look like those of models."""
+    if len(names) == 1:
+        return f"{names[0]} looks like a model but counts as a person"
+    return f"{listed(names, 5)} look like models but count as people"
+
+
+def check_families(families: Families, models: Sequence[str], what: str = "model") -> dict[str, list[str]] | None:
+    """Return families and their models, or what else they consist of; those in none are families of their own."""
     if families is None:
         return None
     if isinstance(families, str) and families == "names":
         return _by_names(models)
     if not isinstance(families, Mapping):
         raise OptionError(
-            "expected families with their models, e.g. {'openai': ['gpt-4o', 'o3']}, or 'names'", "families"
+            f"expected families with their {what}s, e.g. {{'openai': ['gpt-4o', 'o3']}}, or 'names'", "families"
         )
     found: dict[str, list[str]] = {}
     taken: dict[str, str] = {}
     for family, given in families.items():
         for model in check_names(given, "families"):
             if model not in models:
-                raise OptionError(f"{model!r} in {family} is not a model; models: {listed(models)}", "families")
+                raise OptionError(f"{model!r} in {family} is not a {what}; {what}s: {listed(models)}", "families")
             if model in taken:
-                raise OptionError(f"{model} is in {taken[model]} already; a model belongs to one family", "families")
+                raise OptionError(f"{model} is in {taken[model]} already; a {what} belongs to one family", "families")
             taken[model] = family
             found.setdefault(family, []).append(model)
     return found | {model: [model] for model in models if model not in taken}
@@ -129,12 +136,8 @@ def _others(data: Data, taken: Mapping[str, str]) -> tuple[list[str], tuple[str,
     alike = [name for name in people if looks_like_a_model(name)]
     if not alike:
         return people, ()
-    one = len(alike) == 1
-    looks, it, a = ("looks", "it is", "a model") if one else ("look", "they are", "models")
-    counts = "counts as a person" if one else "count as people"
-    return people, (
-        f"{listed(alike)} {looks} like {a} but {counts}; if {it} {a}, name {'it' if one else 'them'} as such",
-    )
+    it, them, a = ("it is", "it", "a model") if len(alike) == 1 else ("they are", "them", "models")
+    return people, (f"{counted_as_people(alike)}; if {it} {a}, name {them} as such",)
 
 
 def _check_people(people: Sequence[str], data: Data, taken: Mapping[str, str]) -> None:

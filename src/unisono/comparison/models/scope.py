@@ -85,6 +85,10 @@ def scope_of(data: Data, models: Sequence[Sequence[str]], humans: Sequence[str])
         made = data.cells >= 0
         rows = (made[:, people].sum(axis=1) >= needed) & _all_of(made, runs)
         _check_common(rows, made[:, people], _all_of(made, runs), models, needed, "item")
+        if data.times[rows].sum() < 2:
+            raise DataError(
+                f"{_named(models)} and the people have only one item in common; label more of the same items"
+            )
         return _of_ratings(data, rows)
     worked = np.asarray(data.worked)
     keep = (worked[:, people].sum(axis=1) >= needed) & _all_of(worked, runs)
@@ -129,7 +133,7 @@ def _check_common(
     """Raise DataError if the models and people have nothing in common."""
     if both.any():
         return
-    named = listed([model_of(own[-1]) if len(own) > 1 else own[0] for own in models])
+    named = _named(models)
     if not model.any():
         raise DataError(f"there is no {what} that all of {named} annotated; compare them one by one")
     if not (people.any(axis=1) & model).any():
@@ -137,3 +141,7 @@ def _check_common(
     raise DataError(
         f"no {what} that {named} annotated was annotated by {needed} people; name one person to compare with"
     )
+
+
+def _named(models: Sequence[Sequence[str]]) -> str:
+    return listed([model_of(own[-1]) if len(own) > 1 else own[0] for own in models])

@@ -105,6 +105,8 @@ class _Lines:
     """The types of relations, without roles, and of events, with theirs."""
     known: dict[tuple[tuple[int, int], ...], str] = field(default_factory=dict)
     """The annotations that relations and events may join, by their places."""
+    free: dict[tuple[str, tuple[tuple[int, int], ...]], list[str]] = field(default_factory=dict)
+    """Those that are no event's trigger yet, by their types and places."""
 
     def add(self, unit: Unit, naming: Naming) -> None:
         """Write a unit: an annotation, a relation, or an event, with annotations for what they join."""
@@ -113,14 +115,18 @@ class _Lines:
         for role, start, end in unit.anchors or [(PIECE, unit.start, unit.end)]:
             places.setdefault(role, []).append((int(start), int(end)))
         if [*places] == [PIECE]:
+            there = tuple(places[PIECE])
             own = self._annotation(kind, places[PIECE])
-            self.known.setdefault(tuple(places[PIECE]), own)
+            self.known.setdefault(there, own)
+            self.free.setdefault((kind, there), []).append(own)
         elif places.keys() == {SOURCE, TARGET}:
             ends = [self._end(places[role]) for role in (SOURCE, TARGET)]
             own = self._link("R", f"{kind} Arg1:{ends[0]} Arg2:{ends[1]}")
             self.linked.setdefault(kind, set())
         elif TRIGGER in places:
-            trigger = self._annotation(kind, places.pop(TRIGGER))
+            where = places.pop(TRIGGER)
+            free = self.free.get((kind, tuple(where)))
+            trigger = free.pop(0) if free else self._annotation(kind, where)
             arguments = "".join(self._arguments(role, stretches) for role, stretches in places.items())
             own = self._link("E", f"{kind}:{trigger}{arguments}")
             self.linked.setdefault(kind, set()).update(map(brat_names.name, places))
@@ -135,7 +141,13 @@ class _Lines:
         """Write the arguments of one role, which are numbered from the second on."""
         self.roles.add(role)
         name = brat_names.name(role)
-        ends = [self._end([one]) for one in stretches]
+        left = list(stretches)
+        ends = []
+        for pieces, known in self.known.items():
+            if len(pieces) > 1 and set(pieces) <= set(left):  # a span in pieces, which is one argument
+                ends.append(known)
+                left = [one for one in left if one not in pieces]
+        ends += [self._end([one]) for one in left]
         return "".join(f" {name}{number if number > 1 else ''}:{end}" for number, end in enumerate(ends, start=1))
 
     def _end(self, stretches: list[tuple[int, int]]) -> str:

@@ -44,8 +44,9 @@ _NO_LAYERS = (
 _COREF_NO_LAYERS = ("Line", "CommentAnchor", "DetachedMentionPart")
 _SEGMENTS = "segments that cover the whole text, which CorefAnnotator adds itself"
 _MENTION = {"next", "referenceType", "referenceRelation"}
+TOP = "uima.cas.TOP"
 STRINGS = "uima.cas.StringArray"
-_REFERENCES = "uima.cas.FSArray"
+REFERENCES = "uima.cas.FSArray"
 PRIMITIVES = {
     f"uima.cas.{name}" for name in ("Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "String")
 }
@@ -136,7 +137,7 @@ class Layers:
         if kind.name == ANNOTATION_BASE or self.is_none(kind) or kind.name.startswith((_DKPRO, COREF_ANNOTATOR)):
             return False
         ranges = self._features(kind).values()
-        return all(own in PRIMITIVES or own in (STRINGS, _REFERENCES) for own in ranges)
+        return all(own in PRIMITIVES or own in (STRINGS, REFERENCES) for own in ranges)
 
     def _is_relation(self, kind: Any) -> bool:
         referring = {name for name, range_name in self.features(kind).items() if range_name not in PRIMITIVES}
@@ -150,13 +151,16 @@ class Layers:
     def joined(self, kind: Any) -> str:
         """Return the layer of what relations of a type join: its name, or the type of tokens, or of all annotations."""
         ends = relation_features({one for one, own in self.features(kind).items() if own not in PRIMITIVES}) or ("",)
-        joined = kind.get_feature(ends[0]).rangeType
-        is_token = any(ancestor.name == TOKEN for ancestor in _line(joined))
-        return TOKEN if is_token else ANNOTATION if joined.name == ANNOTATION else self.name(joined)
+        return self.shown(kind.get_feature(ends[0]).rangeType)
+
+    def shown(self, kind: Any) -> str:
+        """Return the layer of a type: its name, or the type of tokens, or of all annotations."""
+        is_token = any(ancestor.name == TOKEN for ancestor in _line(kind))
+        return TOKEN if is_token else ANNOTATION if kind.name in (ANNOTATION, TOP) else self.name(kind)
 
     def slots(self, kind: Any) -> tuple[str, ...]:
         """Return the features of a type that refer to links between annotations."""
-        return tuple(name for name, range_name in self.features(kind).items() if range_name == _REFERENCES)
+        return tuple(name for name, range_name in self.features(kind).items() if range_name == REFERENCES)
 
     def is_mention(self, kind: Any) -> bool:
         """Whether annotations of a type are members of chains."""
@@ -183,7 +187,7 @@ class Layers:
 
 def _shape(range_name: str) -> str:
     """Return what the values of a feature of a document are like."""
-    if range_name in (STRINGS, _REFERENCES):
+    if range_name in (STRINGS, REFERENCES):
         return "names" if range_name == STRINGS else "links"
     return "number" if range_name in _NUMBERS else "value"
 
@@ -277,7 +281,7 @@ def _labels(found: Any, layers: Layers, collected: Collected, line: int | None) 
         elif range_name == STRINGS:
             members = tuple(member for member in value.elements or () if isinstance(member, str))
             yield plain_name(name), members or None
-        elif range_name != _REFERENCES and not layers.is_end(kind, name):
+        elif range_name != REFERENCES and not layers.is_end(kind, name):
             collected.drop("structured features, which are not labels")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from unisono.data import Label
 from unisono.data.anchors import SOURCE, TARGET, TRIGGER
 from unisono.data.unit_kinds import EVENTS, RELATIONS
 from unisono.formats.collected import Collected
+from unisono.formats.links import circular
 from unisono.formats.pieces import Piece
 from unisono.formats.tools.inception_links import ends_of
 
@@ -70,9 +71,17 @@ def add_chain_link(found: Any, layer: str, collected: Collected, line: int | Non
     collected.composite(RELATIONS, ends, labels, layer=layer, line=line)
 
 
-def place_of(found: Any) -> Piece:
-    """Return where an annotation begins and ends."""
-    return found.begin or 0, found.end or 0
+def place_of(found: Any, way: Sequence[Any] = ()) -> Piece:
+    """Return where an annotation begins and ends; a relation is from its first end to its last."""
+    ends = [
+        getattr(found, name, None) for pair in _GOVERNORS if all(hasattr(found, name) for name in pair) for name in pair
+    ]
+    if not ends or not all(_is_here(end, found) for end in ends):
+        return found.begin or 0, found.end or 0
+    if any(one is found for one in way):
+        raise circular(sorted({_named(one.type.name.rpartition(".")[2], one) for one in way}))
+    starts, stops = zip(*(place_of(end, [*way, found]) for end in ends), strict=True)
+    return min(starts), max(stops)
 
 
 def _links(value: Any, name: str) -> Iterator[tuple[str, Any]]:

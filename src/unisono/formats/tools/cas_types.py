@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,16 +18,19 @@ from unisono.arrays import BoolArray
 from unisono.data import Corpus, Label, Unit
 from unisono.data.export import LAYER_FEATURE, ONLY_LAYER
 from unisono.data.labels import MISSING
+from unisono.data.unit_kinds import EVENTS, RELATIONS, SPANS, UNIT_KINDS, kinds_of
 from unisono.errors import listed, plural
 from unisono.formats.collected import FEATURE_TYPE
-from unisono.formats.tools.cas import ANNOTATION, STRINGS, TOKEN, UIMA, Layers
+from unisono.formats.tools.cas import ANNOTATION, PRIMITIVES, REFERENCES, STRINGS, TOKEN, TOP, UIMA, Layers
 from unisono.formats.tools.cas_documents import plain_name
 from unisono.formats.tools.cas_safety import explaining
 from unisono.formats.tools.inception_links import is_dependency
-from unisono.formats.tools.linked import Linking, is_relation, relations_of
+from unisono.formats.tools.linked import Linking, kind_of
 
 _CUSTOM = "webanno.custom."
-_DEFAULT_LAYER, _DEFAULT_RELATION = "Unit", "Relation"
+_DEFAULT_LAYERS = {SPANS: "Unit", RELATIONS: "Relation", EVENTS: "Event"}
+_SLOTS = "slots"
+"""The feature with what takes part in events, in layers that have none."""
 END = "End"
 """The layer of annotations that stand at the ends of relations, if no other is known."""
 GOVERNOR = ("Governor", "Dependent")
@@ -40,16 +43,19 @@ _TAKEN = ("self", "type", "begin", "end", "sofa")
 
 @lru_cache(maxsize=8)
 def type_system_of(
-    layers: tuple[tuple[str, tuple[str, ...]], ...], relations: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+    layers: tuple[tuple[str, tuple[str, ...]], ...],
+    relations: tuple[tuple[str, tuple[str, ...], str], ...] = (),
+    slots: tuple[tuple[str, str, str, str], ...] = (),
 ) -> str | None:
     """Return types and their features, which are texts, as the XML of a type system; None if UIMA has no such names.
 
-    `relations` also have the type of the annotations that they join.
+    `relations` also have the type of the annotations that they join; `slots` are a layer, the name of its feature, and
+    the types of links and of their targets.
     """
     import cassis
 
     every = [*layers, *(one[:2] for one in relations)]
-    names = {name for name, _ in every} | {joined for _, _, joined in relations}
+    names = {name for name, _ in every} | {joined for _, _, joined in relations} | {one for own in slots for one in own}
     if (
         not all(map(_NAME.fullmatch, names))
         or len(names) > _MOST_LAYERS
@@ -69,12 +75,57 @@ def type_system_of(
             if not types.contains_type(end):
                 types.create_type(end, supertypeName=ANNOTATION)
             _add_ends(types, types.get_type(name), end)
+        for name, feature, link, target in slots:
+            if not types.contains_type(target):
+                types.create_type(target, supertypeName=ANNOTATION)
+            _add_slot(types, types.get_type(name), feature, (link, target))
         return str(types.to_xml())
+
+
+def _add_slot(types: Any, kind: Any, feature: str, link: tuple[str, str]) -> None:
+    """Add a feature that refers to links, which have a role and a target."""
+    name, target = link
+    if name != target and not types.contains_type(name):
+        types.create_type(name, supertypeName=TOP)
+        types.create_feature(name, "role", "uima.cas.String")
+        types.create_feature(name, "target", target)
+    types.create_feature(kind, feature, REFERENCES, elementType=name)
+
+
+class Slot(NamedTuple):
+    """A feature of a layer that refers to what takes part in an event."""
+
+    name: str
+    """As cassis has it."""
+    link: Any
+    """The type of links with a role and a target; None if the feature refers to annotations themselves."""
+    target: str
+    """The layer of what is there."""
 
 
 def _add_ends(types: Any, kind: Any, end: str) -> None:
     for name in GOVERNOR:
         types.create_feature(kind, name, end)
+
+
+def _merged(known: Sequence[Any]) -> Any:
+    """Merge type systems; where features refer to different types, as in files that say less, they refer to any.
+
+    WebAnno TSV names what relations and slots join only by the annotations that a file has.
+    """
+    import cassis
+
+    ranges: dict[tuple[str, str], set[str]] = {}
+    own = [(types, kind, feature) for types in known for kind in types.get_types() for feature in kind.features]
+    for _, kind, feature in own:
+        element = "" if feature.elementType is None else feature.elementType.name
+        ranges.setdefault((kind.name, feature.name), set()).add(f"{feature.rangeType.name} {element}")
+    for types, kind, feature in own:
+        names = {name.split(" ")[0] for name in ranges[kind.name, feature.name]}
+        if len(ranges[kind.name, feature.name]) > 1 and not names & PRIMITIVES:
+            feature.elementType = None
+            feature.rangeType = types.get_type(REFERENCES if names == {REFERENCES} else ANNOTATION)
+    return cassis.merge_typesystems(*known)
 
 
 class CasTypes:
@@ -88,16 +139,19 @@ class CasTypes:
 
         with explaining():
             known = [cassis.load_typesystem(text) for text in corpus.schemas.get(UIMA, ())]
-            self.types: Any = cassis.merge_typesystems(*known) if known else cassis.TypeSystem()
+            self.types: Any = _merged(known) if known else cassis.TypeSystem()
         layers = Layers(self.types)
         self._kinds: dict[str, Any] = {}
         self._joined: dict[str, str] = {}
+        self._slots: dict[str, list[Slot]] = {}
         for kind in self.types.get_type(ANNOTATION).descendants:
             name, role = layers.name(kind), layers.role(kind)
             if role in ("unit", "relation"):
                 self._kinds[name] = self.types.get_type(layers.root(kind))
             if role == "relation":
                 self._joined[name] = layers.joined(self._kinds[name])
+            elif role == "unit" and (slots := layers.slots(self._kinds[name])):
+                self._slots[name] = [self._known_slot(self._kinds[name], one, layers) for one in slots]
         self._is_given = bool(known)
         self._new: list[str] = []
         self._lost: Counter[str] = Counter()
@@ -108,7 +162,7 @@ class CasTypes:
 
     def layer_of(self, unit: Unit) -> str:
         """Return the layer of a unit."""
-        return self._names[unit.features.get(LAYER_FEATURE), is_relation(unit)]
+        return self._names[unit.features.get(LAYER_FEATURE), kind_of(unit)]
 
     def is_relation(self, layer: str) -> bool:
         """Whether a layer is one of relations."""
@@ -117,6 +171,20 @@ class CasTypes:
     def end_of(self, layer: str) -> str:
         """Return the layer of the annotations that relations of a layer join; tokens are the type Token."""
         return self._joined[layer]
+
+    def slots_of(self, layer: str) -> Sequence[Slot]:
+        """Return the slots of a layer."""
+        return self._slots.get(layer, ())
+
+    def has_events(self, layer: str) -> bool:
+        """Whether there are events in a layer."""
+        return any(kind == EVENTS and name == layer for (_, kind), name in self._names.items())
+
+    def slot_of(self, layer: str, role: str) -> Slot:
+        """Return the slot that a role is in: that of its name, otherwise the first with roles."""
+        slots = self._slots[layer]
+        named = [one for one in slots if plain_name(one.name) == role]
+        return next(iter([*named, *(one for one in slots if one.link is not None), *slots]))
 
     def kind(self, layer: str) -> Any:
         """Return the type of a layer; make one that is not known."""
@@ -142,7 +210,14 @@ class CasTypes:
 
     def linking(self, tool: str) -> Linking:
         """Return what finds the annotations that relations join."""
-        return Linking(tool, self.layer_of, self.end_of, lambda layer: not is_dependency(self.kind(layer).name), END)
+        return Linking(
+            tool,
+            self.layer_of,
+            self.end_of,
+            lambda layer: not is_dependency(self.kind(layer).name),
+            END,
+            lambda layer, role: self.slot_of(layer, role).target,
+        )
 
     def said(self) -> list[str]:
         """Say what is new in the type system, and what was left out."""
@@ -152,38 +227,50 @@ class CasTypes:
             *(f"{what}: {plural(n, 'label')} not written" for what, n in self._lost.items()),
         ]
 
-    def _named(self, corpus: Corpus) -> dict[tuple[Label | None, bool], str]:
-        """Return the layers of the corpus, by their labels and whether units are relations.
+    def _known_slot(self, kind: Any, name: str, layers: Layers) -> Slot:
+        """Return a slot of a type of the project."""
+        feature = kind.get_feature(name)
+        usual = f"{kind.name}{plain_name(name)[:1].upper()}{plain_name(name)[1:]}Link"  # as INCEpTION calls it
+        element = feature.elementType
+        link: Any = element if element is not None and element.name not in (TOP, ANNOTATION) else None
+        if link is None and self.types.contains_type(usual):
+            link = self.types.get_type(usual)
+        target = None if link is None else link.get_feature("target")
+        if target is None or link.get_feature("role") is None:
+            return Slot(name, None, ANNOTATION if link is None else layers.shown(link))
+        return Slot(name, link, layers.shown(target.rangeType))
+
+    def _named(self, corpus: Corpus) -> dict[tuple[Label | None, str], str]:
+        """Return the layers of the corpus, by their labels and the kind of units.
 
         Relations get a layer of relations: not one of spans, whose links are a chain.
         """
-        found = {(label, linked) for label, linked, _ in _layers_in(corpus)}
-        spans = {
-            label: self._only or _DEFAULT_LAYER if label is None else str(label) for label, one in found if not one
-        }
-        named: dict[tuple[Label | None, bool], str] = {(label, False): name for label, name in spans.items()}
-        for label in (label for label, linked in found if linked):
-            name = self._only or _DEFAULT_RELATION if label is None else str(label)
-            if name not in self._joined and (name in self._kinds or name in spans.values()):
-                name = f"{name}Relation"
-            named[label, True] = name
+        found = {(label, kind) for label, kind, _ in _layers_in(corpus)}
+        named: dict[tuple[Label | None, str], str] = {}
+        for label, kind in found:
+            named[label, kind] = self._only or _DEFAULT_LAYERS[kind] if label is None else str(label)
+        others = {name for (_, kind), name in named.items() if kind != RELATIONS}
+        for (label, kind), name in named.items():
+            if (kind == RELATIONS) != (name in self._joined) and (name in self._kinds or name in others):
+                named[label, kind] = f"{name}{'Relation' if kind == RELATIONS else 'Span'}"
         return named
 
     def _declare(self, corpus: Corpus) -> dict[str, dict[str, str]]:
         used: dict[str, dict[str, str]] = {}
-        spans = dict.fromkeys(name for (_, linked), name in self._names.items() if not linked)
-        for label, linked, own in sorted(_layers_in(corpus), key=lambda one: one[1]):
-            layer = self._names[label, linked]
+        spans = list(dict.fromkeys(name for (_, kind), name in self._names.items() if kind == SPANS))
+        only = spans[0] if len(spans) == 1 else END
+        for label, unit_kind, own in sorted(_layers_in(corpus), key=lambda one: UNIT_KINDS.index(one[1])):
+            layer = self._names[label, unit_kind]
             is_new = layer not in self._kinds
             kind, features = self.kind(layer), used.setdefault(layer, {})
-            if linked:
-                if is_new:
-                    self._joined[layer] = next(iter(spans)) if len(spans) == 1 else END
-                    _add_ends(self.types, kind, self.kind(self._joined[layer]).name)
-                elif self._joined[layer] == ANNOTATION:
-                    self._joined[layer] = next(iter(spans)) if len(spans) == 1 else END
-                if self.kind(self._joined[layer]).name != TOKEN:
-                    used.setdefault(self._joined[layer], {})
+            ends: list[str] = []
+            if unit_kind == RELATIONS:
+                ends = [self._declare_ends(layer, only, is_new=is_new)]
+            elif unit_kind == EVENTS:
+                ends = self._declare_slots(layer, only)
+            for end in ends:
+                if end != TOKEN:
+                    used.setdefault(end, {})
             for name, column in corpus.features.items():
                 n = int((column.codes[own] != MISSING).sum())
                 if name == LAYER_FEATURE or not n:
@@ -197,6 +284,27 @@ class CasTypes:
             used[layer] = dict(sorted(features.items(), key=lambda item: order.index(item[1])))
         return used
 
+    def _declare_ends(self, layer: str, only: str, *, is_new: bool) -> str:
+        """Return the layer that relations join; decide it if it is not known."""
+        if is_new or self._joined[layer] == ANNOTATION:
+            self._joined[layer] = only
+        if is_new:
+            _add_ends(self.types, self.kind(layer), self.kind(only).name)
+        return self._joined[layer]
+
+    def _declare_slots(self, layer: str, only: str) -> list[str]:
+        """Return the layers that are in the slots of a layer; decide that if it is not known, and add missing slots."""
+        kind = self.kind(layer)
+        if layer not in self._slots:
+            link = f"{kind.name}{_SLOTS.capitalize()}Link"
+            _add_slot(self.types, kind, _SLOTS, (link, self.kind(only).name))
+            self._slots[layer] = [Slot(_SLOTS, self.types.get_type(link), only)]
+            if kind.name not in self._new:
+                self._new.append(f"{kind.name}:{_SLOTS}")
+        own = [one._replace(target=only if one.target == ANNOTATION else one.target) for one in self._slots[layer]]
+        self._slots[layer] = own
+        return [one.target for one in own]
+
     def _feature(self, kind: Any, name: str, labels: Sequence[Label]) -> str | None:
         """Return what cassis calls a feature; make it if the type is ours, None if the project's type lacks it."""
         there = {plain_name(one.name): one.name for one in kind.all_features}
@@ -209,14 +317,16 @@ class CasTypes:
         return own
 
 
-def _layers_in(corpus: Corpus) -> list[tuple[Label | None, bool, BoolArray]]:
-    """Return the layers of a corpus: the label, whether units are relations, and which units those are."""
-    column, linked = corpus.features.get(LAYER_FEATURE), relations_of(corpus)
+def _layers_in(corpus: Corpus) -> list[tuple[Label | None, str, BoolArray]]:
+    """Return the layers of a corpus: the label, the kind of units, and which units those are."""
+    column, kinds = corpus.features.get(LAYER_FEATURE), kinds_of(corpus)
     codes = np.full(corpus.n_units, MISSING) if column is None else column.codes
-    found: list[tuple[Label | None, bool, BoolArray]] = []
+    found: list[tuple[Label | None, str, BoolArray]] = []
     for code in np.unique(codes).tolist():
         label = None if column is None or code == MISSING else column.labels[code]
-        found += [(label, kind, own) for kind in (False, True) if (own := (codes == code) & (linked == kind)).any()]
+        for number, kind in enumerate(UNIT_KINDS):
+            own = (codes == code) & (kinds == number)
+            found += [(label, kind, own)] if own.any() else []
     return found
 
 

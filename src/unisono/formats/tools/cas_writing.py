@@ -10,7 +10,8 @@ from typing import Any
 from unisono.data import Corpus, Label, Unit
 from unisono.errors import DataError
 from unisono.formats.format import FolderWriting
-from unisono.formats.tools.cas import PRIMITIVES, STRINGS, TOKEN
+from unisono.formats.tools.cas import PRIMITIVES, REFERENCES, STRINGS, TOKEN
+from unisono.formats.tools.cas_documents import plain_name
 from unisono.formats.tools.cas_links import relation_features
 from unisono.formats.tools.cas_safety import explaining
 from unisono.formats.tools.cas_types import GOVERNOR, CasTypes
@@ -62,6 +63,8 @@ def _write(version: Version, path: Path, known: CasTypes, linking: Linking) -> N
     for mark, annotation in zip(linked.marks, made, strict=True):
         if annotation is not tokens.get((mark.start, mark.end)):
             cas.add(annotation)
+    for number, slots in linked.slots.items():
+        _fill(made[number], linked.marks[number].layer, [(role, made[end]) for role, end in slots], known)
     for link in linked.links:
         for end in (made[link.source], made[link.source if link.target is None else link.target]):
             _add_pos(end, cas, types)
@@ -74,6 +77,17 @@ def _annotation(mark: Mark, known: CasTypes, tokens: Mapping[tuple[int, int], An
     if mark.layer == TOKEN and (mark.start, mark.end) in tokens:
         return tokens[mark.start, mark.end]
     return known.kind(mark.layer)(begin=mark.start, end=mark.end, **_values(mark.layer, mark.unit, known))
+
+
+def _fill(event: Any, layer: str, members: Sequence[tuple[str, Any]], known: CasTypes) -> None:
+    """Fill the slots of an event."""
+    filled: dict[str, list[Any]] = {}
+    for role, end in members:
+        slot = known.slot_of(layer, role)
+        named = None if role == plain_name(slot.name) else _legal(role)
+        filled.setdefault(slot.name, []).append(end if slot.link is None else slot.link(role=named, target=end))
+    for name, elements in filled.items():
+        setattr(event, name, known.types.get_type(REFERENCES)(elements=elements))
 
 
 def _relation(link: Link, made: Sequence[Any], known: CasTypes) -> Any:

@@ -58,21 +58,23 @@ def _add_links(root: Node, text: str, places: Mapping[str, Sequence[Piece]], col
                 if author is None:
                     raise DataError(f"the {node.name} names no author; add one, or leave out {BY_FIELD}")
                 collected.version(annotator=author, text=text)
-            by_author.setdefault(author, LinksOfText(collected, None, author, places)).add(_link(node, kind))
+            by_author.setdefault(author, LinksOfText(collected, None, author, places)).add(
+                _link(node, kind, is_wanted=kind == collected.instructions.units)
+            )
     for links in by_author.values():
         links.collect()
 
 
-def _link(node: Node, kind: str) -> RoleLink:
-    """Return a relation with its two terms, or a schema with all that it embeds."""
+def _link(node: Node, kind: str, *, is_wanted: bool) -> RoleLink:
+    """Return a relation with its two terms, or a schema with all that it embeds; one that is wanted must have some."""
     positioning = node.first("positioning")
     inside = [] if positioning is None else positioning.nodes
     ids = [one.attributes.get("id", "") for one in inside if one.name == "term" or one.name.startswith("embedded-")]
-    if kind == RELATIONS and len(ids) != 2:
+    if is_wanted and kind == RELATIONS and len(ids) != 2:
         raise DataError(f"a relation has two terms, not {len(ids)}; correct it")
-    if not ids:
+    if is_wanted and not ids:
         raise DataError("a schema embeds nothing; correct it, or remove it")
-    roles = (SOURCE, TARGET) if kind == RELATIONS else ("member",) * len(ids)
+    roles = (SOURCE, TARGET) if kind == RELATIONS and len(ids) == 2 else ("member",) * len(ids)
     labels = {"category": _text(_within(node, "characterisation", "type")), **_features(node)}
     own = node.attributes.get("id") or f"a {node.name}"
     return RoleLink(own, kind, list(zip(roles, ids, strict=True)), labels, line=node.line)

@@ -14,7 +14,7 @@ from unisono.data.export import LAYER_FEATURE, ONLY_LAYER
 from unisono.data.unit_kinds import RELATIONS, SPANS, only_kind
 from unisono.errors import DataError, plural
 from unisono.formats.tools.labelstudio_tasks import LABEL_STUDIO
-from unisono.formats.tools.linked import Link, Linking, Mark, relations_of
+from unisono.formats.tools.linked import Link, Linking, Mark, has_relations
 from unisono.formats.tools.one_annotator import category_of
 from unisono.formats.tools.versions import Version, not_held, versions_of
 
@@ -50,7 +50,7 @@ def _unit_tasks(corpus: Corpus, said: list[str]) -> Iterator[dict[str, Any]]:
     linking = Linking(
         _TOOL, lambda unit: str(unit.features.get(LAYER_FEATURE) or only), lambda layer: None, lambda layer: True, only
     )
-    if only not in schema["controls"] and schema["controls"] and relations_of(corpus).any():
+    if only not in schema["controls"] and schema["controls"] and has_relations(corpus):
         linking.default = next(iter(schema["controls"]))
     for name, versions in groupby(versions_of(corpus, _TOOL), key=lambda version: version.document):
         annotations, text = [], ""

@@ -146,17 +146,17 @@ class _Reading:
         """Find where a span is."""
         begin, end, target = (span.attributes.get(name) for name in ("from", "to", "target"))
         if begin is not None:
-            start, own_end = self._place(begin, span)
-            finish = own_end if end is None else self._place(end, span)[1]
+            start, own_end = self._place(begin)
+            finish = own_end if end is None else self._place(end)[1]
             if finish < start:
                 raise DataError(f"the span ends before it begins, from {begin} to {end}; correct it")
             return [(start, finish)]
         pointers = _SPACE_IN_POINTER.sub(",", target or "").split()
         if not pointers:
             raise DataError("the span has neither from nor target, so it is nowhere; add one")
-        return [self._place(pointer, span) for pointer in pointers]
+        return [self._place(pointer) for pointer in pointers]
 
-    def _place(self, pointer: str, span: Node) -> tuple[int, int]:
+    def _place(self, pointer: str) -> tuple[int, int]:
         written = _SPACE_IN_POINTER.sub(",", pointer.strip())
         part = _STRING_RANGE.fullmatch(written)
         match = part or _POINTER.fullmatch(written)

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from unisono.data import Label
-from unisono.data.unit_kinds import COMPOSITE, RELATIONS
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import mention
 from unisono.formats.collected import Collected, as_label, collecting
 from unisono.formats.files import head_text
@@ -48,8 +49,24 @@ def read(collected: Collected) -> None:
     _Annotations(file, text, collected).add_all()
     layers = {layer.name: _features(layer) for layer in file.layers if layer.kind == "SP"}
     relations = tuple((layer.name, _features(layer), _joined(layer)) for layer in file.layers if layer.kind == "RL")
-    if (types := type_system_of(tuple(layers.items()), relations)) is not None:
+    slots = tuple(slot for layer in file.layers for slot in _slots(layer))
+    spans = tuple(layers.items())
+    types = type_system_of(spans, relations, slots) or type_system_of(spans)
+    if types is not None:
         collected.schema(UIMA, types)
+
+
+def _slots(layer: TsvLayer) -> Iterator[tuple[str, str, str, str]]:
+    """Iterate over the slots of a layer: its name, that of the feature, and the types of links and of their targets."""
+    for column, target in pairwise(layer.columns):
+        feature, _, link = column.name.partition(":")[2].removesuffix("[]").partition("_")
+        if column.kind == "role" and feature and link:
+            yield (
+                layer.name,
+                feature,
+                link,
+                ANNOTATION if target.name.startswith("uima.") else target.name or ANNOTATION,
+            )
 
 
 def _joined(layer: TsvLayer) -> str:
@@ -233,7 +250,7 @@ FORMAT = Format(
     folder=TSV_FOLDER,
     labels_tokens=True,
     composite=COMPOSITE,
-    writes_links=(RELATIONS,),
+    writes_links=COMPOSITE,
     sniff=lambda head, path: head_text(head).removeprefix("\ufeff").startswith("#FORMAT=WebAnno TSV"),
     read=read,
 )

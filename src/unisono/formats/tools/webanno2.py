@@ -61,7 +61,8 @@ def read(collected: Collected) -> None:
     collected.tokens(tokens)
     spans = tuple((layer.name, layer.features) for layer in layers if not layer.attached)
     relations = tuple((layer.name, layer.features, layer.base or ANNOTATION) for layer in layers if layer.attached)
-    if (types := type_system_of(spans, relations)) is not None:
+    types = type_system_of(spans, relations) or type_system_of(spans)
+    if types is not None:
         collected.schema(UIMA, types)
 
 

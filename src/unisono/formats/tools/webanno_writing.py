@@ -19,7 +19,7 @@ from unisono.errors import plural
 from unisono.formats.format import FolderWriting
 from unisono.formats.tools.cas import TOKEN
 from unisono.formats.tools.cas_documents import plain_name
-from unisono.formats.tools.cas_types import CasTypes
+from unisono.formats.tools.cas_types import CasTypes, Slot
 from unisono.formats.tools.inception_links import POS, is_dependency
 from unisono.formats.tools.linked import Linked, Mark
 from unisono.formats.tools.tokenizing import lines_of, tokens_of
@@ -54,6 +54,7 @@ class _Types:
         self.types = types
         linked = [layer for layer in types.used if types.is_relation(layer)]
         ends = [layer for layer in map(self.end_of, linked) if layer != TOKEN]
+        ends += [one.target for layer in types.used for one in self.slots_of(layer) if one.target != TOKEN]
         spans = dict.fromkeys([*(layer for layer in types.used if layer not in linked), *ends])
         self.layers = {layer: [*types.used.get(layer, {}).values()] for layer in [*spans, *linked]}
         """Layers to what cassis calls their features."""
@@ -65,15 +66,28 @@ class _Types:
 
     def declared(self, layer: str) -> str:
         """Return the line of the header for a layer."""
-        names = [self.types.kind(layer).name, *map(plain_name, self.layers[layer])]
+        kind = self.types.kind(layer).name
+        names = [kind, *map(plain_name, self.layers[layer])]
+        for slot in self.slots_of(layer):
+            target = self.types.kind(slot.target).name
+            names += [f"ROLE_{kind}:{plain_name(slot.name)}_{target if slot.link is None else slot.link.name}", target]
         if not self.types.is_relation(layer):
             return f"#T_SP={'|'.join(names)}\n"
         return f"#T_RL={'|'.join([*names, f'BT_{self.types.kind(self.end_of(layer)).name}'])}\n"
 
     def n_columns(self, layer: str) -> int:
         """Return how many columns a layer has: its features, and the other end of a relation."""
-        n_features = len(self.layers[layer])
+        n_features = len(self.layers[layer]) + 2 * len(self.slots_of(layer))
         return n_features + 1 if self.types.is_relation(layer) else max(1, n_features)
+
+    def slots_of(self, layer: str) -> Sequence[Slot]:
+        """Return the slots of a layer that are written: if there are events."""
+        return self.types.slots_of(layer) if self.types.has_events(layer) else ()
+
+    def target_columns(self, layer: str) -> range:
+        """Return which columns of a layer have the targets of slots."""
+        first = len(self.layers[layer])
+        return range(first + 1, first + 2 * len(self.slots_of(layer)), 2)
 
     def features_of(self, layer: str) -> Mapping[str, str]:
         """Return the features of a layer: what they are called in the corpus, and in cassis."""
@@ -177,30 +191,54 @@ def _cells(
     linked: Linked, placed: Sequence[Sequence[_Place]], names: Mapping[_Place, str], known: _Types
 ) -> dict[_Place, list[str]]:
     """Return what is in the columns of each row that has annotations."""
-    stacked = Counter(
-        (mark.layer, place) for mark, places in zip(linked.marks, placed, strict=True) for place in places
-    )
+    numbers = _disambiguated(linked, placed)
+    where = [names[places[0]] for places in placed]
     filled: dict[_Place, dict[str, list[list[str]]]] = defaultdict(lambda: defaultdict(list))
-    numbers: list[int] = []
-    number = 0
-    for mark, places in zip(linked.marks, placed, strict=True):
-        is_numbered = len(places) > 1 or any(stacked[mark.layer, place] > 1 for place in places)
-        number += is_numbered and mark.layer != TOKEN
-        numbers.append(number if is_numbered and mark.layer != TOKEN else 0)
-        if mark.layer != TOKEN:
-            behind = f"[{number}]" if is_numbered else ""
-            values = [f"{value}{behind}" for value in _values(mark.layer, mark.unit, known) or [_NO_LABEL]]
-            for place in places:
-                filled[place][mark.layer].append(values)
+    for index, (mark, places) in enumerate(zip(linked.marks, placed, strict=True)):
+        if mark.layer == TOKEN:
+            continue
+        slots = linked.slots.get(index, ())
+        members = [(role, f"{where[end]}{_bracketed(numbers[end])}") for role, end in slots]
+        values = [*_values(mark.layer, mark.unit, known), *_slots(mark.layer, members, known)] or [_NO_LABEL]
+        behind = _bracketed(numbers[index])
+        targets = known.target_columns(mark.layer)
+        row = [value if column in targets else f"{value}{behind}" for column, value in enumerate(values)]
+        for place in places:
+            filled[place][mark.layer].append(row)
     for link in linked.links:
         target = link.source if link.target is None else link.target
         governor, dependent = (
             (target, link.source) if is_dependency(known.types.kind(link.layer).name) else (link.source, target)
         )
         which = f"[{numbers[governor]}_{numbers[dependent]}]" if numbers[governor] or numbers[dependent] else ""
-        row = [*_values(link.layer, link.unit, known), f"{names[placed[governor][0]]}{which}"]
+        row = [*_values(link.layer, link.unit, known), f"{where[governor]}{which}"]
         filled[placed[dependent][0]][link.layer].append(row)
     return {place: [*_row(own, known)] for place, own in filled.items()}
+
+
+def _disambiguated(linked: Linked, placed: Sequence[Sequence[_Place]]) -> list[int]:
+    """Return numbers of annotations on several rows, or of which a layer has several on a row; 0 for others."""
+    marks = [*zip(linked.marks, placed, strict=True)]
+    stacked = Counter((mark.layer, place) for mark, places in marks for place in places)
+    numbers, last = [], 0
+    for mark, places in marks:
+        is_one = len(places) == 1 and stacked[mark.layer, places[0]] == 1
+        last += not is_one and mark.layer != TOKEN
+        numbers.append(0 if is_one or mark.layer == TOKEN else last)
+    return numbers
+
+
+def _bracketed(number: int) -> str:
+    return f"[{number}]" if number else ""
+
+
+def _slots(layer: str, members: Sequence[tuple[str, str]], known: _Types) -> Iterator[str]:
+    """Iterate over the columns of slots: for each, the roles, and where what is there begins."""
+    for slot in known.slots_of(layer):
+        own = [(role, place) for role, place in members if known.types.slot_of(layer, role) == slot]
+        roles = [_NO_LABEL if role == plain_name(slot.name) else _shown(role) for role, _ in own]
+        yield ";".join(roles) or _NOTHING
+        yield ";".join(place for _, place in own) or _NO_LABEL
 
 
 def _row(own: Mapping[str, Sequence[Sequence[str]]], known: _Types) -> Iterator[str]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from unisono.data.unit_kinds import COMPOSITE, RELATIONS
+from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError, mention
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text, locating, read_head
@@ -119,7 +119,7 @@ FORMAT = Format(
     "the path",
     ignores="other structures, other views, sentences, metadata, layout",
     composite=COMPOSITE,
-    writes_links=(RELATIONS,),
+    writes_links=COMPOSITE,
     options={
         "typesystem": "the file with the type system; by default TypeSystem.xml in the same folder or the one above",
         **CURATION,

@@ -266,7 +266,7 @@ class _Kind:
             if name in _POSITIONS:
                 values[name] = int(text)
             elif name == "sofa":
-                sofas[int(text)]  # must be there
+                values[name] = sofas[int(text)]
             elif name != _ID:
                 feature = _RENAMED.get(name, name)
                 if feature not in self._features:

@@ -89,4 +89,4 @@ def _representation(word: str, rows: _Rows) -> Table:
     if not rows:
         return Table((word,), [])
     cells = [(row["form"], row["n"], "|".join(row["full"]), "|".join(row["diff"])) for row in rows]
-    return Table((word, "n", "full", "diff"), [("", "", "|".join(rows[0]["units"]), ""), *cells])
+    return Table((word, "n", "full", "diff"), [(None, "", "|".join(rows[0]["units"]), ""), *cells])

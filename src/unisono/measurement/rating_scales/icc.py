@@ -113,7 +113,7 @@ def icc(
     agreement = model == "two-way" and definition == "agreement"
     single = _single(found, agreement)
     value = single if single is None or unit == "single" else _stepped_up(single, found.harmonic)
-    details = _details(found, number_scale(counts).unit ** 2, agreement=agreement, one_way=model == "one-way")
+    details = _details(found, number_scale(counts).unit ** 2, one_way=model == "one-way")
     if value is None:
         return Estimate(None, undefined=_no_value(found), details=details)
     own = _interval(found, agreement, single, unit)
@@ -170,7 +170,7 @@ def _limits_of_agreement(ms: MeanSquares, single: float) -> tuple[float | None, 
     return tuple(n * (f - ms.error) / (rest + n * f) if rest + n * f > 0 else None for f in (one, other))
 
 
-def _details(ms: MeanSquares, square: float, *, agreement: bool, one_way: bool) -> dict[str, float | None]:
+def _details(ms: MeanSquares, square: float, *, one_way: bool) -> dict[str, float | None]:
     """Return the F test, and mean squares in squares of the labels' unit."""
     f = ms.f if ms.error > _ROUNDING else None
     test = {
