@@ -223,7 +223,7 @@ class _Part:
 class _Choice:
     """A choice of groups that covers every unit once, component by component, and how far it is proven.
 
-    `best` is the best choice found so far, and no choice costs less than `bound`.
+    `best` is the best choice found so far, no choice costs less than `bound`, and none less than `best` if it is `proven`.
     """
 
     def __init__(self, groups: UnitGroups, n_units: int) -> None:
@@ -240,11 +240,6 @@ class _Choice:
         self.chosen = np.zeros(len(self.reduced), np.bool_)
         self.best, self.cost = self.chosen, np.inf
         self._settle(FIRST_EFFORT)
-
-    @property
-    def proven(self) -> bool:
-        """Whether no choice costs less."""
-        return bool((self.state[self.component] == PROVEN).all())
 
     @property
     def gap(self) -> float:
@@ -287,6 +282,7 @@ class _Choice:
 
     def _keep(self) -> None:
         """Keep the choice if it is the best so far, or is proven best."""
+        self.proven = bool((self.state[self.component] == PROVEN).all())
         cost = float(self.problem.groups.cost[self.chosen].sum())
         if cost < self.cost or self.proven:
             self.best, self.cost = self.chosen.copy(), cost

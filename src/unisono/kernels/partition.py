@@ -115,16 +115,21 @@ def cover_components(
     # same holds for any numbers `least` between 0 and the extras in place of these, but for the last clause.
     n_units = len(component)
     choice = Choice(bounds, members, where, groups_of, reduced, component, bools(n_units), chosen)
-    least = floats(n_units, 0.0)
+    least = extra
+    given_up = False
+    for name in range(n_units):
+        given_up = given_up or state[name] == GIVEN_UP
     while True:
         begins, units = by_component(component)
         for name in range(n_units):
-            if begins[name] < begins[name + 1]:
-                if state[name] == NEW:
-                    extra[name], proven = cover(units[begins[name] : begins[name + 1]], choice, effort)
-                    state[name] = PROVEN if proven else GIVEN_UP
-                least[name] = extra[name] if state[name] == PROVEN else 0.0
-        lower_beside_open(bounds, members, reduced, component, state, least)
+            if begins[name] < begins[name + 1] and state[name] == NEW:
+                extra[name], proven = cover(units[begins[name] : begins[name + 1]], choice, effort)
+                state[name] = PROVEN if proven else GIVEN_UP
+                given_up = given_up or not proven
+                if extra[name] == np.inf:  # given up before anything was found
+                    extra[name] = cover_greedily(units[begins[name] : begins[name + 1]], choice)
+        if given_up:
+            least = least_beside_open(bounds, members, reduced, component, extra, state)
         if not join(bounds, members, reduced, component, least, extra, state):
             break
     total = 0.0
@@ -135,10 +140,14 @@ def cover_components(
 
 
 @kernel
-def lower_beside_open(
-    bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, state: IntArray, least: FloatArray
-) -> None:
-    """Lower `least` until no group that touches a component that was given up has a reduced cost below their sum."""
+def least_beside_open(
+    bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, extra: FloatArray, state: IntArray
+) -> FloatArray:
+    """Return extras, but 0 where a component was given up, and beside it no more than the groups across allow."""
+    least = floats(len(extra), 0.0)
+    for name in range(len(extra)):
+        if state[name] == PROVEN:
+            least[name] = extra[name]
     for group in range(len(reduced)):
         units = members[bounds[group] : bounds[group + 1]]
         n_others, given_up = 0, False
@@ -148,6 +157,7 @@ def lower_beside_open(
         if given_up and n_others > 0:
             for unit in units:
                 least[component[unit]] = min(least[component[unit]], reduced[group] / n_others)
+    return least
 
 
 # Components are named by their least unit, and lists of them are made anew in each round: counting and filling takes
@@ -260,7 +270,7 @@ def cover(units: IntArray, choice: Choice, effort: int) -> tuple[float, bool]:
     Returns
     -------
     best : float
-        The least reduced cost found; its groups are marked in `chosen`.
+        The least reduced cost found, infinite if none; its groups are marked in `chosen`.
     proven : bool
         Whether there is no less; False if given up.
     """
@@ -341,23 +351,26 @@ def choose_groups(units: IntArray, choice: Choice, best: float, best_picked: Int
         choice.covered[unit] = False
         for index in range(where[unit], where[unit + 1]):
             chosen[choice.groups_of[index]] = False
-    if best == np.inf:
-        # given up before anything was found: unit by unit, the cheapest group that fits; alone, every unit does
-        best = 0.0
-        for unit in units:
-            for index in range(where[unit], where[unit + 1]):
-                group = choice.groups_of[index]
-                if not choice.covered[unit] and fits(
-                    group, choice.bounds, choice.members, choice.component, choice.covered, choice.component[unit]
-                ):
-                    mark_members(group, choice, True)
-                    chosen[group] = True
-                    best += choice.reduced[group]
-        for unit in units:
-            choice.covered[unit] = False
     for index in range(n_best):
         chosen[best_picked[index]] = True
     return best
+
+
+@kernel
+def cover_greedily(units: IntArray, choice: Choice) -> float:
+    """Choose, unit by unit, the cheapest group that fits; return what they cost in all. Alone, every unit fits."""
+    bounds, members, where, groups_of, reduced, component, covered, chosen = choice
+    total = 0.0
+    for unit in units:
+        for index in range(where[unit], where[unit + 1]):
+            group = groups_of[index]
+            if not covered[unit] and fits(group, bounds, members, component, covered, component[unit]):
+                mark_members(group, choice, True)
+                chosen[group] = True
+                total += reduced[group]
+    for unit in units:
+        covered[unit] = False
+    return total
 
 
 @kernel
