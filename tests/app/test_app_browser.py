@@ -175,6 +175,9 @@ def desk(app, window, tmp_path):
         page = window(**how)
         page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
         page.wait_for_selector("#drop")
+        app.data(address).drafting().wait(
+            60
+        )  # a page that waits for it is loaded anew, perhaps while this one is being loaded
         page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
         ready(page)
         return page
@@ -378,6 +381,9 @@ def test_digits_choose_themselves_where_labels_are_digits(app, window, tmp_path)
     page = window()
     page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
     page.wait_for_selector("#drop")
+    app.data(address).drafting().wait(
+        60
+    )  # a page that waits for it is loaded anew, perhaps while this one is being loaded
     page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
     ready(page)
     for key in "30":
@@ -391,6 +397,9 @@ def test_items_are_decided_by_keys(app, window, tmp_path, shut_out):
     page = window(width=NARROW)
     page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
     page.wait_for_selector("#drop")
+    app.data(address).drafting().wait(
+        60
+    )  # a page that waits for it is loaded anew, perhaps while this one is being loaded
     page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
     ready(page)
     assert shut_out(page) == []
