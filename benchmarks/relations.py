@@ -43,7 +43,9 @@ def main() -> None:
     dense = {per_unit: compared(500, per_unit) for per_unit in DENSE}
     large = compared(4000, 15)
     ratio = max(other / one for one, other in (times[500], *dense.values()))
-    print(f"\n3 × 500 relations take at most {ratio:.1f} times as long as 3 × 500 spans (at most {WANTED:g} asked for);")
+    print(
+        f"\n3 × 500 relations take at most {ratio:.1f} times as long as 3 × 500 spans (at most {WANTED:g} asked for);"
+    )
     print(f"8 times as many relations take {times[4000][1] / times[500][1]:.1f} times as long,")
     print(f"where there is one per 15 characters {large[1] / dense[15][1]:.1f} times")
     if failed or ratio > WANTED:

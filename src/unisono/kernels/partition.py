@@ -219,7 +219,7 @@ def join(
                 root[max(here, there)] = min(here, there)
     if joined:
         for unit in range(n_units):
-            if component[unit] == unit and find(root, unit) != unit:  # the name of a component that is joined to another
+            if component[unit] == unit and find(root, unit) != unit:  # names a component that is joined to another
                 name = find(root, unit)
                 state[name] = GIVEN_UP if state[name] == GIVEN_UP or state[unit] == GIVEN_UP else NEW
                 extra[name] += extra[unit]
