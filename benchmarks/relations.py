@@ -3,8 +3,9 @@
     python benchmarks/relations.py [--before FOLDER]
 
 Three annotators mark the same number of spans, or of relations between two such spans, one per 100 characters or, where
-texts are dense, per 10 to 30; some are missing, moved, relabelled, or have a wrong end. With --before, γ of plain spans is also measured by an earlier version
-of the package (its folder src), in turns with this one, each time in a process of its own.
+texts are dense, per 10 to 30; some are missing, moved, relabelled, or have a wrong end. With --before, γ of plain spans
+is also measured by an earlier version of the package (its folder src), in turns with this one, each time in a process
+of its own.
 """
 
 from __future__ import annotations

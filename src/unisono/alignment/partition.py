@@ -223,7 +223,7 @@ class _Part:
 class _Choice:
     """A choice of groups that covers every unit once, component by component, and how far it is proven.
 
-    `best` is the best choice found so far, no choice costs less than `bound`, and none less than `best` if it is `proven`.
+    `best` is the best choice found so far, and no choice costs less than `bound`, nor than `best` if that is `proven`.
     """
 
     def __init__(self, groups: UnitGroups, n_units: int) -> None:

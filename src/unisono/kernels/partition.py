@@ -85,8 +85,8 @@ def cover_components(
 
     Let extra[c] be the least reduced cost at which component c can be covered by groups inside it. A group across
     components can only be of use if its reduced cost is below the sum of their extras. Where it is, the components
-    are joined and solved again. When there is no such group, the choice is a best one. Components that are given up stay
-    as they are, and count nothing, nor do others count more than the groups that join them to these allow.
+    are joined and solved again. When there is no such group, the choice is a best one. Components that are given up
+    stay as they are, and count nothing, nor do others count more than the groups that join them to these allow.
 
     Parameters
     ----------
@@ -193,8 +193,8 @@ def join(
 ) -> bool:
     """Join the components across which a group could still be of use; return whether there were any.
 
-    That is where its reduced cost is below the sum of `least` of the components. What is joined has to be covered again,
-    unless a part of it was given up: then it is, too, and costs what its parts did.
+    That is where its reduced cost is below the sum of `least` of the components. What is joined has to be covered
+    again, unless a part of it was given up: then it is, too, and costs what its parts did.
     """
     n_units = len(component)
     root = all_separate(n_units)
