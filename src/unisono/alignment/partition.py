@@ -167,7 +167,7 @@ def _runs(where: IntArray, units: IntArray) -> IntArray:
     """List where[u] … where[u + 1] - 1 of each unit u."""
     sizes = where[units + 1] - where[units]
     before = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) + np.repeat(where[units] - before, sizes)
+    return np.asarray(np.arange(sizes.sum()) + np.repeat(where[units] - before, sizes))
 
 
 @dataclass(frozen=True, slots=True)
