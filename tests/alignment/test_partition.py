@@ -25,7 +25,7 @@ from unisono.kernels.groups import undominated
 @pytest.mark.parametrize("effort", [0, 5, 40])
 def test_equal_to_brute_force_when_local_search_gives_up(monkeypatch, effort):
     monkeypatch.setattr(partition, "FIRST_EFFORT", effort)
-    monkeypatch.setattr(partition, "EFFORT", effort)
+    monkeypatch.setattr(partition, "_EFFORT", effort)
     monkeypatch.setattr(partition, "SWEEPS", 1)
     for seed in range(150):
         rng = np.random.default_rng(seed)
@@ -158,7 +158,7 @@ def least_cost(groups, n_units):
 def test_choices_and_bounds_are_right_whatever_is_given_up(monkeypatch, effort, tolerance):
     monkeypatch.setattr(switch, "_on", True)
     monkeypatch.setattr(partition, "FIRST_EFFORT", effort)
-    monkeypatch.setattr(partition, "EFFORT", effort)
+    monkeypatch.setattr(partition, "_EFFORT", effort)
     n_open = 0
     for seed in range(40):
         groups, n_units = random_groups(np.random.default_rng(seed))
@@ -188,7 +188,7 @@ def test_a_triple_of_units_closes_the_gap_of_the_relaxation():
 
 def test_a_passed_deadline_still_gives_a_partition_and_a_valid_bound(monkeypatch):
     monkeypatch.setattr(partition, "FIRST_EFFORT", 0)
-    monkeypatch.setattr(partition, "EFFORT", 0)
+    monkeypatch.setattr(partition, "_EFFORT", 0)
     units, n = crowded(1)
     annotations, best, _ = solve(units, n)
     corpus = corpus_of(units, n)

@@ -32,7 +32,7 @@ from unisono.kernels.prices import SWEEPS, ascend, even_prices, groups_by_unit, 
 
 # Chosen by trial, as the efforts of the kernels. They decide how soon a proof is found, not whether it is one: better
 # prices make a smaller search, and a component that the search gives up again and again goes to the integer program.
-EFFORT = 50_000
+_EFFORT = 50_000
 """Groups that the search looks at before it gives a component up, with better prices."""
 _TEMPERATURES = 0.02, 0.01, 0.005, 0.002
 _AGAIN = 0.005, 0.002, 0.001
@@ -261,7 +261,7 @@ class _Choice:
                 if not self._cover_by_program(np.flatnonzero(self.component == name), deadline):
                     self._keep()
                     return False
-        self._settle(EFFORT << int(self.turns[open_units].max() - 1))
+        self._settle(_EFFORT << int(self.turns[open_units].max() - 1))
         return True
 
     def _settle(self, effort: int) -> None:
