@@ -27,7 +27,7 @@ export class Versions {
   }
 
   row(name, version, standing) {
-    const same = standing && !this.edited && alike(version, standing), remark = this.named === "draft" ? "as the draft" : "as decided";
+    const same = standing && !this.edited && alike(version, standing), remark = this.named === "draft" ? "same as the draft" : "as decided";
     return element("tr", { class: standing ? null : "gold" }, element("th", { scope: "row" }, element("bdi", {}, name)), element("td", {}, this.chips(version, same ? remark : "")));
   }
 
