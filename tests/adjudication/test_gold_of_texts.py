@@ -245,14 +245,14 @@ def test_places_survive_other_parameters_and_are_offered_again_if_texts_changed(
 @pytest.mark.parametrize(
     ("text", "tokens", "why"),
     [
-        ("et al.", [(0, 7, "X")], "outside of the text"),
+        ("et al.", [(0, 7, "X")], "outside the text"),
         ("et al.", [(0, 3, "X"), (2, 6, "X")], "overlaps another one"),
         ("et al.", [(2, 2, "X")], "is empty"),
         ("et al.", [(0.5, 2, "X")], "whole characters"),
         (7, [], '"text" should be text'),
     ],
 )
-def test_decisions_that_make_no_sense_are_rejected(tmp_path, text, tokens, why):
+def test_impossible_decisions_are_rejected(tmp_path, text, tokens, why):
     with pytest.raises(DataError, match=why):
         drawn(PAIR, decisions=decided(tmp_path, "lena", drawn(PAIR), text, tokens))
 

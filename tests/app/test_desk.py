@@ -405,7 +405,7 @@ def test_texts_that_differ_are_decided_with_their_tokens(at_desk, editions, tmp_
     assert json.loads(json.dumps(place, allow_nan=False)) == place
     entry = {"decision": "text", "text": "Bd.", "tokens": [{"start": 0, "end": 3, "features": {"pos": "N"}}]}
     for wrong, why in (
-        ({"tokens": [{"start": 0, "end": 9}]}, "outside of the text"),
+        ({"tokens": [{"start": 0, "end": 9}]}, "outside the text"),
         ({"tokens": [{"start": 0, "end": 3, "features": {"lemma": "Band"}}]}, "no feature 'lemma'"),
         ({"decision": "units", "units": []}, "expected one of text, skip"),
     ):

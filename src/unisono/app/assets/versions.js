@@ -34,7 +34,7 @@ export class Versions {
   chips(version, remark) {
     const line = element("span", { class: "chips", dir: "auto" });
     for (const { text, token } of segmentsOf(version)) {
-      if (!token) line.append(element("span", { class: "outside", title: "outside of tokens" }, text));
+      if (!token) line.append(element("span", { class: "outside", title: "outside tokens" }, text));
       else line.append(element("span", { class: `chip ${this.labels.paintOf(token.features)}` }, element("bdi", { class: "chip-text" }, text), this.labels.features.length ? element("bdi", { class: "chip-labels" }, this.words(token)) : null));
     }
     if (!line.childElementCount) line.append(element("span", { class: "nothing" }, "nothing"));
