@@ -22,7 +22,7 @@ from text_gamma_evaluation import ERRORS, reference, with_copy
 
 import unisono
 from unisono.alignment.sequences import GapCosts
-from unisono.alignment.texts import align_layer
+from unisono.alignment.texts import align_layers
 from unisono.data.editions import editions
 from unisono.dissimilarity.combined import WeightedFeature
 from unisono.dissimilarity.text import TextDissimilarity
@@ -69,7 +69,7 @@ def _judged(found: dict[str, dict[str, float]]) -> tuple[list[str], list[str]]:
         lines.append(
             f"| tγ of the same, 30 samples, {title} | {_seconds(paper[key])} | | {ratio:.1f} times | {wanted} |"
         )
-    lines.append(_line("one alignment, 100,000 characters, 10 % of the tokens edited", tenth))
+    lines.append(_line("one alignment, 100,000 characters, 10% of the tokens edited", tenth))
     lines.append(
         _line("the same, 1,000,000 characters", million, f"{growth:.1f} times", f"at most {TIMES_TENTH} times, 1 GB")
     )
@@ -195,7 +195,7 @@ def _aligner(corpus: unisono.Corpus) -> Callable[[], object]:
     """Make everything ready for one alignment of the text, and nothing else."""
     made = editions(corpus, ["pos"])
     bound = TextDissimilarity((WeightedFeature("pos"),)).bind(made.kinds, made.labels, made.alphabet)
-    return lambda: align_layer(made.of_document[0], 0, bound, GapCosts())
+    return lambda: align_layers([made.of_document[0]], 0, bound, GapCosts())
 
 
 def timed(work, times: int) -> float:

@@ -14,6 +14,7 @@ import typer
 import unisono
 from unisono.cli.app import app
 from unisono.cli.help import option_rows
+from unisono.compat import pygamma
 from unisono.measurement.declaration import Declaration
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -49,6 +50,7 @@ def pages() -> dict[str, str]:
     """Return the text of each page by its path in docs/reference."""
     made = {"commands.md": commands(), "measures.md": measures(), "result.md": result()}
     made |= {f"python/{name}.md": python(title, sections) for name, (title, sections) in PYTHON.items()}
+    made["python/pygamma.md"] = compatible()
     return {name: text.rstrip("\n") + "\n" for name, text in made.items()}
 
 
@@ -113,6 +115,15 @@ def python(title: str, sections: tuple[str, ...]) -> str:
     names = [name for one in sections for name in re.findall(r"^\| `(unisono\.[\w.]+)` \|", parts[one], flags=re.M)]
     modules = {"unisono.shuffling", "unisono.studies"}
     return f"# {title}\n\n{MADE}" + "".join(f"::: {name}\n\n" for name in names if name not in modules)
+
+
+def compatible() -> str:
+    """Return a page of directives for the classes with the interface of pygamma-agreement."""
+    directives = "".join(f"::: unisono.compat.pygamma.{name}\n\n" for name in pygamma.__all__)
+    return (
+        f"# Classes of pygamma-agreement\n\n{MADE}Scripts that were written for pygamma-agreement run with these "
+        f"classes: see [coming from pygamma-agreement](../../coming-from-pygamma.md).\n\n{directives}"
+    )
 
 
 def _purpose(docstring: str) -> str:

@@ -187,7 +187,10 @@ def test_a_command_whose_scheduler_is_killed(cluster, client, tmp_path):
     ]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(
-        [*given, "--dask", cluster[0]], stderr=subprocess.PIPE, text=True, env=environment
+        [*given, "--dask", cluster[0], "--stream", tmp_path / "kept"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
     ) as command:
         while not client.processing() or not any(client.processing().values()):
             assert command.poll() is None
@@ -196,4 +199,5 @@ def test_a_command_whose_scheduler_is_killed(cluster, client, tmp_path):
         said = command.communicate(timeout=100)[1]
     assert command.returncode == 1
     assert said.splitlines()[-1].startswith("unisono: the Dask cluster is no longer reachable")
+    assert said.rstrip().endswith(f"what was done is kept in {tmp_path / 'kept'}, and the same command continues")
     assert "Traceback" not in said

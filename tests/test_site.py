@@ -77,4 +77,5 @@ def test_the_site_builds_and_loads_nothing_from_the_network(tmp_path):
     measures = (tmp_path / "build/site/reference/python/measures.html").read_text(encoding="utf-8")
     assert 'id="unisono.krippendorff_alpha"' in measures
     assert "<code>text_gamma</code></a>" in measures, "names under See Also are links"
+    assert "Create a new string object" not in measures, "a value is described by the documentation of its type"
     assert "<mfrac>" in (tmp_path / "build/site/gamma.html").read_text(encoding="utf-8")

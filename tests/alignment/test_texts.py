@@ -32,7 +32,7 @@ from text_oracle import (
 from unisono.alignment import sequences, texts
 from unisono.alignment.sequences import GapCosts, Sequences
 from unisono.alignment.solution import relative_gap
-from unisono.alignment.texts import align_layer, least_costs
+from unisono.alignment.texts import align_layers, least_costs
 from unisono.data import Corpus
 from unisono.data.edition import Edition, Layer
 from unisono.data.editions import Alphabet, LayerKind, editions
@@ -78,7 +78,8 @@ def edition_of(version, known=BOUND):
 
 
 def aligned(versions, gap_text=1, gap_boundary=1, known=BOUND):
-    return align_layer([edition_of(version, known) for version in versions], 0, known, GapCosts(gap_text, gap_boundary))
+    own = [edition_of(version, known) for version in versions]
+    return align_layers([own], 0, known, GapCosts(gap_text, gap_boundary))[0]
 
 
 def disorder(versions, gap_text=1, gap_boundary=1, known=BOUND):
@@ -276,7 +277,7 @@ def test_samples_cost_the_same_alone_and_together(many):
         cost, bound = costs_of(samples, costs)
         for index, own in enumerate(samples):
             assert [cost[index], bound[index]] == [one[0] for one in costs_of([own], costs)], index
-            made = align_layer(own, 0, BOUND, costs)
+            (made,) = align_layers([own], 0, BOUND, costs)
             if len(own) == 2:
                 assert cost[index] == bound[index] == pytest.approx(made.total, abs=1e-9), index
             # of three and more, each is the least cost if it reaches the bound of either
@@ -736,7 +737,7 @@ def test_without_time_the_groups_still_keep_to_the_definition():
     for seed in range(40):
         versions, gap_text, gap_boundary = random_crowd(seed, 3, 3)
         costs = GapCosts(gap_text, gap_boundary)
-        made = align_layer([edition_of(version) for version in versions], 0, BOUND, costs, time_limit=1e-9)
+        (made,) = align_layers([[*map(edition_of, versions)]], 0, BOUND, costs, time_limit=1e-9)
         assert can_come_together([dict(group) for group in groups_of(made)], versions, gap_text, gap_boundary)
         assert made.bound <= float(least_grouping(versions, gap_text, gap_boundary)) + 1e-9
         assert made.bound <= made.total

@@ -392,14 +392,14 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
     opened = app.data(address)
     for who, labels in (("lena", "xxxx"), ("tom", "xyxy")):
         app.browser.send(f"{address}/people", {"own": who})
-        assert opened.decisions == tmp_path / f"{who}.decisions.jsonl"
+        assert opened.decisions == tmp_path / f"labels.{who}.decisions.jsonl"
         queue = app.page(f"{address}/decide") and app.browser.get(f"{address}/desk.json").data["rows"]
         asked = [number for number, row in enumerate(queue) if row[4] >= 0][: len(labels)]
         for number, label in zip(asked, labels, strict=True):
             sent = {"decision": "label", "label": label, "took": "edited", "by": who, "place": number, "seen": ""}
             assert app.browser.tell(f"{address}/decisions", sent).status == 200
-    files = [str(tmp_path / f"{who}.decisions.jsonl") for who in ("lena", "tom")]
-    app.browser.send(f"{address}/people", {"own": "tom.decisions.jsonl", "others": files[:1]})
+    files = [str(tmp_path / f"labels.{who}.decisions.jsonl") for who in ("lena", "tom")]
+    app.browser.send(f"{address}/people", {"own": "labels.tom.decisions.jsonl", "others": files[:1]})
     page = app.page(f"{address}/decide").said
     assert "4 places decided by several people (tom, lena), who agree on 2 (50%)" in page
     rows = app.browser.get(f"{address}/desk.json").data["rows"]
@@ -413,7 +413,7 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
     assert measured.data.n_items == 4
     for own, others, why in [
         ("", [], "write a name"),
-        ("../x", [], "within"),
+        ("../x", [], "without a folder"),
         ("labels.jsonl", [], "ends with"),
         ("tom", [str(tmp_path / "nobody.jsonl")], "cannot be read"),
         ("tom", [str(place)], "no file of decisions"),

@@ -430,14 +430,29 @@ def test_relations_are_drafted_and_given_back_with_the_spans_that_they_join(tmp_
         spans = ["T1\tPER 0 4\tAnna", "T2\tPER 9 13\tBert", "T3\tLOC 17 21\tRome", f"R1\tmet Arg1:T1 Arg2:{target}"]
         (folder / "d.ann").write_text("\n".join(spans) + "\n", encoding="utf-8")
     paths, reading = [tmp_path / "data"], {"units": "relations"}
-    draft = draft_of(unisono.read(paths[0], units="relations"), {}, paths, reading, tell=lambda done, total: None)
+    corpus, decisions = unisono.read(paths[0], units="relations"), tmp_path / "d.jsonl"
+    draft = draft_of(corpus, {}, paths, reading, [decisions], tell=lambda done, total: None)
     assert draft.spans.n_units == 3
-    place = UnitViews(Desk(draft, tmp_path / "d.jsonl"), draft).place(0)
+    place = UnitViews(Desk(draft, decisions), draft).place(0)
     assert place["why"] == ["target: Bert or Rome"]
     assert place["stretches"] == [[0, 4], [9, 13], [17, 21]]
     assert Giving(draft).write(tmp_path / "gold", "brat") == []
     (written,) = (tmp_path / "gold").rglob("*.ann")
     assert written.read_text("utf-8").count("PER") == 2
+
+    spans = Desk(unisono.gold(unisono.read(paths[0], units="spans")), decisions)
+    last = next(number for number, one in enumerate(spans.draft.proposals) if one.start == 17)
+    spans.decide(last, units((17, 22, "LOC")), seen="")
+    spans.close()
+    draft = draft_of(corpus, {}, paths, reading, [decisions], tell=lambda done, total: None)
+    assert draft.spans.end.tolist() == [4, 13, 22], (
+        "what was decided about spans counts for the relations that join them"
+    )
+    relations = Desk(draft, decisions)
+    assert relations.notes == ["ends of relations are among the 3 spans that were drafted first"]
+    done = unisono.gold(corpus, spans=unisono.read(paths[0], units="spans"), decisions=decisions)
+    assert done.spans.end.tolist() == [4, 13, 22]
+    assert not any("not used" in note for note in done.notes)
 
 
 def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path):
@@ -446,3 +461,17 @@ def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path
     whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
     desk.close()
     assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys
+
+
+def test_events_are_named_by_their_trigger_and_arguments(at_desk, tmp_path):
+    text, sold, who = "The company sold its plant.", ("trigger", 12, 16), ("seller", 4, 11)
+    anchors = [[sold, who], [sold, who, ("thing", 21, 26)]]
+    corpus = Corpus.from_columns(
+        annotator=["anna", "bert"],
+        anchors=anchors,
+        features={"category": ["SELL", "SELL"]},
+        texts={("document", one): text for one in ("anna", "bert")},
+    )
+    desk = at_desk(tmp_path / "d.jsonl", data=corpus)
+    (row,) = UnitViews(desk, desk.draft).overview()["rows"]
+    assert row[6:8] == ["all: SELL; thing plant or none", "sold (seller company)"]

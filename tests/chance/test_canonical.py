@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from unisono.chance.canonical import canonical, canonical_documents, content_keys, numbered
+from unisono.chance.canonical import canonical_documents, content_keys, numbered
 from unisono.data.annotation_set import sorted_set
+
+
+def canonical(units):
+    return canonical_documents([units])[0].units
 
 
 def random_set(rng, n_annotators=3, low=0.0):

@@ -13,7 +13,7 @@ from drawing import draw_one
 from test_chance import annotations, guessed
 from test_edits import coded, layer_of, model, spelled, texts_of, words
 
-from unisono.chance.canonical import canonical, canonical_documents, content_keys
+from unisono.chance.canonical import canonical_documents, content_keys
 from unisono.chance.corpus import Mixture
 from unisono.chance.edits import draw as draw_editions
 from unisono.chance.shift import Shift
@@ -100,8 +100,9 @@ def test_keys():
 
 
 def test_annotators_are_numbered_from_the_start_of_the_continuum():
-    assert canonical(WHOLE).start.tolist() == [100, 102, 107, 120, 103, 110]
-    assert canonical(WHOLE).annotator.tolist() == [0, 1, 1, 1, 2, 2]
+    units = canonical_documents([WHOLE])[0].units
+    assert units.start.tolist() == [100, 102, 107, 120, 103, 110]
+    assert units.annotator.tolist() == [0, 1, 1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("low", [0.0, 13.0, -7.0])

@@ -98,6 +98,10 @@ def test_damaged_and_empty(tmp_path):
     path.write_bytes(whole[:-30])
     with pytest.raises(DataError, match="the archive is damaged"):
         unisono.read(path)
+    packed({"anna.zip": whole, "bert.zip": whole}, path, compress_type=zipfile.ZIP_STORED)
+    path.write_bytes(path.read_bytes()[: len(whole) + 60])  # only the archive of anna is whole
+    with pytest.raises(DataError, match="breaks off before its end"):
+        unisono.read(path)
     packed({}, tmp_path / "empty.zip")
     with pytest.raises(DataError, match="no annotation files"):
         unisono.read(tmp_path / "empty.zip")

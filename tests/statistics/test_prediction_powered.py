@@ -98,3 +98,14 @@ def test_unbiased_and_covering(n_people, n_model):
     values = np.array([one.value for one in found])
     assert values.mean() == pytest.approx(0.3, abs=3 * values.std() / np.sqrt(600))
     assert 0.93 <= np.mean([one.low <= 0.3 <= one.high for one in found]) <= 0.975
+
+
+def test_few_documents_with_a_rare_category_show_little_about_others():
+    """Half the variance of one more document like the only one that has it; nothing is added for single items."""
+    given = np.repeat([[1.0, 0.0], [0.0, 1.0]], [4, 96], axis=0)
+    documents = DoubleSample(given, given, np.repeat(np.arange(10), 10))
+    influence = np.where(documents.part == 0, 0.01, 0.0)
+    assert documents.unseen_variance(influence) == pytest.approx(0.5 * documents.variance(influence))
+    assert documents.unseen_variance(np.full(100, 0.01)) == pytest.approx(0.05 * documents.variance(np.full(100, 0.01)))
+    items = DoubleSample(given, given, np.arange(100))
+    assert items.unseen_variance(influence) == 0

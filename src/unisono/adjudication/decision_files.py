@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +53,11 @@ class History:
             stack.append(decision)
         elif stack:
             stack.pop()
+
+    def without(self, keys: Collection[PlaceKey]) -> History:
+        """Return what the file says about all other places."""
+        standing = {key: stack for key, stack in self.standing.items() if key not in keys}
+        return History(self.path, standing, self.ids, self.broken)
 
     def latest(self, key: PlaceKey) -> PlaceDecision | None:
         """Return the last decision about a place that was not taken back."""

@@ -25,6 +25,8 @@ PlaceKey: TypeAlias = str
 """A place in one line of JSON, always written the same."""
 UNITS, LABEL, TEXT, SKIP, UNDO = "units", "label", "text", "skip", "undo"
 """Decide which units there are (none, one or several), an item's label, a text with tokens; for later; take back."""
+_PLAIN = 4
+"""How much is written of a plain unit; the ends of others come after it."""
 _KINDS = {"units", "item", "tokens"}
 DECISION_KINDS = (UNITS, LABEL, TEXT, SKIP, UNDO)
 
@@ -134,6 +136,17 @@ class PlaceDecision:
 def place_key(place: Mapping[str, Any]) -> PlaceKey:
     """Return what identifies a place."""
     return _canonical(place)
+
+
+def kind_of_place(place: Mapping[str, Any]) -> str:
+    """Return whether a place is about spans (or pieces of these), relations and events, items, or tokens of texts."""
+    if "units" not in place:
+        return LABEL if "item" in place else TEXT
+    try:
+        roles = {end[0] for one in place["units"] for end in (one[_PLAIN] if len(one) > _PLAIN else ())}
+    except (TypeError, LookupError):  # a file that somebody has changed
+        return UNITS
+    return UNITS if roles <= {PIECE} else "relations"
 
 
 def places_of_units(proposals: Iterable[Proposal]) -> list[dict[str, Any]]:

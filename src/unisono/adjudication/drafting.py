@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from unisono.adjudication.competence import Competence, weighed
-from unisono.adjudication.decision_files import read_decisions
+from unisono.adjudication.decision_files import History, read_decisions
+from unisono.adjudication.decisions import PlaceKey, place_key
 from unisono.adjudication.ends import GoldSpans, joined_layers
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.items import COMPETENCES, DRAFTED_BY, SEVERITY, gold_of_items
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold, joined_corpora
-from unisono.adjudication.settling import settled_gold
+from unisono.adjudication.settling import draft_places, settled_gold
 from unisono.adjudication.text_drafting import gold_of_texts
 from unisono.adjudication.text_result import TextGold
 from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.checks import check_choice, check_function, check_optional_text
-from unisono.data import Corpus, Ratings
+from unisono.data import Corpus, Data, Ratings
 from unisono.data.export import LAYER_FEATURE
 from unisono.data.labels import MISSING
 from unisono.data.unit_kinds import SPANS, only_kind
@@ -111,31 +112,28 @@ def gold(
     (4, 0)
     """
     thresholds = Thresholds(support, majority, boundary, sure, ask_above)
-    model = None if competence is None else check_choice(competence, "competence", COMPETENCES)
-    how = None if scale is None else check_choice(scale, "scale", DRAFTED_BY)
-    name, hands = check_optional_text(measure, "measure"), check_workers(workers)
-    tell = check_function(progress, "progress", "done", "total")
+    how = _checked(thresholds, competence, scale, workers, progress)
+    name = check_optional_text(measure, "measure")
     histories = [] if decisions is None else [*map(read_decisions, check_paths(decisions, "decisions"))]
-    data = as_data(corpus, rows=rows, parameter="corpus")
-    draft: Gold | ItemGold | TextGold
-    if isinstance(data, Ratings):
-        if name is not None:
-            raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
-        if spans is not None:
-            raise OptionError("only relations have ends, and these are labels of items; leave it out", "spans")
-        draft = gold_of_items(data, thresholds, model, how)
-    else:
-        units = as_corpus(data)
-        joined = None if spans is None else as_corpus(as_data(spans, parameter="spans"))
-        drafting = _Drafting(thresholds, model, how, hands, tell)
-        chosen = _aligner(units, name)
-        if joined is not None:
-            draft = _gold_of_relations(units, joined, chosen, drafting)
-        elif chosen.declaration.takes_base:
-            draft = _gold_of_editions(units, chosen, drafting)
-        else:
-            draft = _gold_of_units(units, chosen, drafting)
-    return settled_gold(draft, histories) if histories else draft
+    how = how._replace(histories=histories)
+    draft, of_spans = _drafted(as_data(corpus, rows=rows, parameter="corpus"), name, spans, how)
+    return settled_gold(draft, [one.without(of_spans) for one in histories]) if histories else draft
+
+
+def undecided_gold(
+    data: Data,
+    histories: Sequence[History],
+    *,
+    measure: str | None = None,
+    competence: str | None = None,
+    scale: str | None = None,
+    spans: Corpus | None = None,
+    progress: Progress | None = None,
+    **thresholds: Any,
+) -> Gold | ItemGold | TextGold:
+    """Draft a gold standard in which nothing is decided but the spans that relations join; see `gold`."""
+    how = _checked(Thresholds(**thresholds), competence, scale, None, progress)._replace(histories=histories)
+    return _drafted(data, measure, spans, how)[0]
 
 
 class _Drafting(NamedTuple):
@@ -146,6 +144,36 @@ class _Drafting(NamedTuple):
     scale: str | None
     workers: Workers
     progress: Progress | None
+    histories: Sequence[History] = ()  # what was decided about spans that relations join
+
+
+def _checked(
+    thresholds: Thresholds, competence: str | None, scale: str | None, workers: Workers, progress: Progress | None
+) -> _Drafting:
+    model = None if competence is None else check_choice(competence, "competence", COMPETENCES)
+    how = None if scale is None else check_choice(scale, "scale", DRAFTED_BY)
+    tell = check_function(progress, "progress", "done", "total")
+    return _Drafting(thresholds, model, how, check_workers(workers), tell)
+
+
+def _drafted(
+    data: Data, name: str | None, spans: DataLike | None, how: _Drafting
+) -> tuple[Gold | ItemGold | TextGold, set[PlaceKey]]:
+    """Draft whatever the data is; return the places of spans that relations join, too, if these are drafted."""
+    if isinstance(data, Ratings):
+        if name is not None:
+            raise OptionError("only units are aligned, and these are labels of items; leave it out", "measure")
+        if spans is not None:
+            raise OptionError("only relations have ends, and these are labels of items; leave it out", "spans")
+        return gold_of_items(data, how.thresholds, how.model, how.scale), set()
+    units = as_corpus(data)
+    joined = None if spans is None else as_corpus(as_data(spans, parameter="spans"))
+    chosen = _aligner(units, name)
+    if joined is not None:
+        return _gold_of_relations(units, joined, chosen, how)
+    if chosen.declaration.takes_base:
+        return _gold_of_editions(units, chosen, how), set()
+    return _gold_of_units(units, chosen, how), set()
 
 
 def _aligner(units: Corpus, name: str | None) -> Measure:
@@ -188,8 +216,12 @@ def _gold_of_units(units: Corpus, chosen: Measure, how: _Drafting, spans: GoldSp
     return Gold(units, tuple(alignments), proposals, str(chosen), trust, tuple(notes), joined)
 
 
-def _gold_of_relations(relations: Corpus, spans: Corpus, chosen: Measure, how: _Drafting) -> Gold:
-    """Draft relations whose ends are units of a gold standard: the one given, or a draft."""
+def _gold_of_relations(relations: Corpus, spans: Corpus, chosen: Measure, how: _Drafting) -> tuple[Gold, set[PlaceKey]]:
+    """Draft relations whose ends are units of a gold standard: the one given, or a draft with what was decided.
+
+    The places of this draft are returned, too.
+    """
+    places: set[PlaceKey] = set()
     if relations.anchors is None:
         raise OptionError("only relations and events have ends, and these are spans; leave it out", "spans")
     if len(spans.annotators) == 1 and spans.annotators[0] not in relations.annotators:
@@ -202,13 +234,21 @@ def _gold_of_relations(relations: Corpus, spans: Corpus, chosen: Measure, how: _
         layers = joined_layers(relations, spans)
         drafts = [_gold_of_units(layer, _aligner(layer, _by_most_labels(layer)), how) for layer in layers]
         if not drafts:
-            return _gold_of_units(relations, chosen, how)
+            return _gold_of_units(relations, chosen, how), places
+        places = {place_key(place) for draft in drafts for place in draft_places(draft)}
+        drafts = [_with_decisions(draft, how.histories) for draft in drafts]
         gold = joined_corpora([draft.plain for draft in drafts], relations.documents)
         n_open = sum(len(draft.to_decide) for draft in drafts)
         said = f"ends of relations are among the {plural(gold.n_units, 'span')} that were drafted first"
         said += f"; people should decide on {plural(n_open, 'place')} among these first" if n_open else ""
     draft = _gold_of_units(relations, chosen, how, GoldSpans(gold))
-    return replace(draft, notes=(*draft.notes, said))
+    return replace(draft, notes=(*draft.notes, said)), places
+
+
+def _with_decisions(draft: Gold, histories: Sequence[History]) -> Gold:
+    settled = settled_gold(draft, histories)
+    assert isinstance(settled, Gold)
+    return settled
 
 
 def _by_most_labels(layer: Corpus) -> str | None:

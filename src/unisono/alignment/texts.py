@@ -98,19 +98,6 @@ def least_costs(
     return cost, bound
 
 
-def align_layer(
-    editions: Sequence[Edition],
-    layer: int,
-    dissimilarity: BoundText,
-    costs: GapCosts,
-    *,
-    time_limit: float | None = None,
-    tolerance: float = 0.0,
-) -> LayerAlignment:
-    """Align the units of one type in two or more editions of a text; see `align_layers`."""
-    return align_layers([editions], layer, dissimilarity, costs, time_limit=time_limit, tolerance=tolerance)[0]
-
-
 def align_layers(
     groups: Sequence[Sequence[Edition]],
     layer: int,

@@ -21,6 +21,7 @@ from unisono.adjudication.decisions import (
     UNDO,
     UNITS,
     PlaceDecision,
+    kind_of_place,
     parsed_decision,
     place_key,
 )
@@ -128,7 +129,7 @@ class Desk:
         found: dict[str, list[PlaceDecision]] = defaultdict(list)
         for key in self.history.standing:
             last = self.history.latest(key)
-            if key not in self._number and last is not None and last.kind != SKIP:
+            if key not in self._number and last is not None and last.kind != SKIP and self._is_alike(last.place):
                 found[str(last.place["document"])].append(last)
         return found
 
@@ -210,6 +211,10 @@ class Desk:
     def close(self) -> None:
         """Let other programs add decisions."""
         self.log.close()
+
+    def _is_alike(self, place: Mapping[str, Any]) -> bool:
+        """Whether a place is about the same kind of annotations; a text may have spans and relations."""
+        return not self.places or kind_of_place(place) == kind_of_place(self.places[0])
 
     def _status_of(self, number: int) -> int:
         last = self.latest(number)

@@ -209,6 +209,7 @@ def _giving(
         "give",
         opened,
         draft=draft,
+        notes=draft.notes if opened.entry.others or draft.notes[1:] else (),  # one alone counts what the page counts
         summary=giving.summary(draft),
         progress=desk.progress(),
         offers=every,
@@ -230,10 +231,13 @@ def _gold_as(opened: Opened, desk: Desk, chosen: giving.Offer) -> Mapping[str, A
         **desk.how,
         "decisions": [str(history.path) for history in desk.histories],
         "path": f"gold{chosen.suffix}",
+        **({} if chosen.suffix else {"to": chosen.name}),
+        "plain": True,
     }
 
 
 _NOTHING: Mapping[str, Any] = {
+    "notes": (),
     "summary": {},
     "progress": {},
     "offers": [],

@@ -191,7 +191,12 @@ class Opened:
         with self.lock:
             if self._draft is None:
                 data = self._of(self.counting())
-                how = self.entry.drafting, self.paths, self.entry.reading
+                how = (
+                    self.entry.drafting,
+                    self.paths,
+                    self.entry.reading,
+                    [self.decisions, *map(Path, self.entry.others)],
+                )
                 self._draft = BackgroundJob(self.helpers, draft_of, data, *how)
             return self._draft
 

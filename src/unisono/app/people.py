@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from unisono.adjudication.decision_files import read_decisions
+from unisono.adjudication.decision_files import beside, read_decisions
 from unisono.app.opened import Opened
 from unisono.app.reading_form import Form
 from unisono.data import Data, Ratings
@@ -15,10 +15,10 @@ from unisono.output import lies_in
 
 
 def files_of_others(opened: Opened) -> list[tuple[str, bool]]:
-    """Return all files of decisions beside the data, and those elsewhere that are used, each with whether it is."""
+    """Return the files of decisions about the data, and those elsewhere that are used, each with whether it is."""
     own = opened.decisions
-    beside = sorted(own.parent.glob(f"*.{DECISIONS}")) if own.parent.is_dir() else []
-    paths = dict.fromkeys([*opened.entry.others, *map(str, beside)])
+    there = sorted(own.parent.glob(f"*.{DECISIONS}")) if own.parent.is_dir() else []
+    paths = dict.fromkeys([*opened.entry.others, *(str(one) for one in there if one.name.startswith(_stem(opened)))])
     return [(path, path in opened.entry.others) for path in paths]
 
 
@@ -28,9 +28,9 @@ def people_in(form: Form, opened: Opened) -> tuple[Path, list[Path]]:
     if not name:
         raise OptionError("write a name for the file of your decisions", "decisions")
     folder = opened.decisions.parent
-    own = folder / (name if name.endswith(".jsonl") else f"{name}.{DECISIONS}")
-    if not lies_in(own, folder):
-        raise OptionError(f"choose a name within {folder}", "decisions")
+    own = folder / (name if name.endswith(".jsonl") else f"{_stem(opened)}{name}.{DECISIONS}")
+    if own.parent != folder or not lies_in(own, folder):
+        raise OptionError(f"choose a name without a folder; the file is in {folder}", "decisions")
     if not own.name.endswith(f".{DECISIONS}"):
         raise OptionError(
             f"choose a name that ends with .{DECISIONS}, so that it is not taken for annotations", "decisions"
@@ -44,6 +44,11 @@ def people_in(form: Form, opened: Opened) -> tuple[Path, list[Path]]:
             raise DataError("this is no file of decisions; choose another", path=path)
     read_decisions(own) if own.exists() else None
     return own, [path for path in dict.fromkeys(others) if path != own]
+
+
+def _stem(opened: Opened) -> str:
+    """Return how the names of files of decisions about the data begin."""
+    return beside(opened.paths[0]).name.removesuffix(DECISIONS)
 
 
 def suffix_of(data: Data) -> str:

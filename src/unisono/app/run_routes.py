@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -97,7 +98,7 @@ def begin_run(request: Request, form: Form) -> Response:
         return _measuring(request, opened, problem_of(error), form)
     run = opened.measure(str(one), seed, more)
     run.job.wait(0.7)
-    return to(f"/data/{opened.entry.id}/measure#run-{run.number}")
+    return to(f"/data/{opened.entry.id}/measure?m={quote(str(one), safe='')}#run-{run.number}")
 
 
 def _below(given: str, opened: Opened) -> Path:

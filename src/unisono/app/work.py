@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold, TextGold, gold
+from unisono.adjudication import Gold, ItemGold, TextGold
+from unisono.adjudication.decision_files import read_decisions
+from unisono.adjudication.drafting import undecided_gold
 from unisono.app.templating import spelled_plainly
 from unisono.comparison import ModelsComparison, compare_models
 from unisono.data import Corpus, Data, Export
@@ -126,7 +128,7 @@ def _ladder(data: Data, written: str, agreement: float | None, base: Any, seed: 
         return f"No ladder: {error}."
 
 
-def _spans_beside(data: Data, paths: Sequence[Path], reading: Mapping[str, Any]) -> Data | None:
+def _spans_beside(data: Data, paths: Sequence[Path], reading: Mapping[str, Any]) -> Corpus | None:
     """Read the spans beside relations or events; None if there are none."""
     if not isinstance(data, Corpus) or reading.get("units") not in COMPOSITE or SPANS not in data.others:
         return None
@@ -135,15 +137,20 @@ def _spans_beside(data: Data, paths: Sequence[Path], reading: Mapping[str, Any])
     bad = (lambda error: None) if reading.get("skip_bad") else None
     whole = read(paths, **{**how, "units": SPANS}, bad=bad)
     kept = {name: value for name, value in chosen.items() if name in PREPARING}
-    spans: Data = prepare(whole, **{**kept, "annotators": data.annotators})
-    return spans
+    spans = prepare(whole, **{**kept, "annotators": data.annotators})
+    return spans if isinstance(spans, Corpus) else None
 
 
 def draft_of(
-    data: Data, how: Mapping[str, Any], paths: Sequence[Path], reading: Mapping[str, Any], *, tell: Progress
+    data: Data,
+    how: Mapping[str, Any],
+    paths: Sequence[Path],
+    reading: Mapping[str, Any],
+    decisions: Sequence[Path],
+    *,
+    tell: Progress,
 ) -> Gold | ItemGold | TextGold:
-    """Draft a gold standard; of relations, from the spans beside them, as the command line does."""
+    """Draft a gold standard; of relations, from the spans beside them and what was decided about these."""
     spans = _spans_beside(data, paths, reading)
-    if spans is not None:
-        return gold(data, spans=spans, **how, progress=tell)
-    return gold(data, **how, progress=tell)
+    decided = [read_decisions(one) for one in decisions if one.exists()] if spans is not None else []
+    return undecided_gold(data, decided, spans=spans, **how, progress=tell)

@@ -46,11 +46,6 @@ class Canonical:
     digest: str
 
 
-def canonical(units: AnnotationSet) -> AnnotationSet:
-    """Return a document with its annotators numbered by what they marked."""
-    return canonical_documents([units])[0].units
-
-
 def canonical_documents(sets: Sequence[AnnotationSet]) -> list[Canonical]:
     """Return documents with their annotators numbered by what they marked; many small ones at once."""
     if not sets:

@@ -33,7 +33,7 @@ class Mixture:
     Attributes
     ----------
     documents : sequence of AnnotationSet
-        All documents, as `canonical` returns them.
+        All documents, as `canonical_documents` returns them.
     n_annotators : int
         How many annotators a random annotation set has.
     keys : sequence of str, optional

@@ -100,7 +100,7 @@ class OfDocument:
     Attributes
     ----------
     units : AnnotationSet
-        The document, as `canonical` returns it.
+        The document, as `canonical_documents` returns it.
     document : int
         Its number in the corpus.
     stream : str

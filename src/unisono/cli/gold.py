@@ -97,7 +97,8 @@ def gold(
 ) -> None:
     """Draft a gold standard, and list what is left to decide.
 
-    The draft contains what most annotators marked, with the share of annotators who support it, or one label per item.
+    The draft contains what most annotators marked, with the share of annotators who support it, or one label per item;
+    if annotators corrected the text, one text with its tokens.
 
     Examples
     --------

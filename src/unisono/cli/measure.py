@@ -27,7 +27,7 @@ from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
 from unisono.cli.values import groups_in, names_out, quoted_names_in
-from unisono.errors import DataError, KeepingError, OptionError
+from unisono.errors import DataError, KeepingError, OptionError, UnisonoError
 
 if TYPE_CHECKING:
     from unisono.data import Data
@@ -137,14 +137,20 @@ def measure(
 
 @contextmanager
 def _keeping(stream: Path | None) -> Iterator[None]:
-    """Say how to continue, if the work is interrupted."""
+    """Say how to continue, if the work is interrupted, or those who do it are gone."""
+    kept = f"what was done is kept in {stream}, and the same command continues"
     try:
         yield
     except Interrupted as ended:
         if stream is None:
             raise
-        said = f"interrupted; what was done is kept in {stream}, and the same command continues"
-        raise Interrupted(ended.number, said) from None
+        raise Interrupted(ended.number, f"interrupted; {kept}") from None
+    except UnisonoError as error:
+        from unisono.processes import WorkersGoneError
+
+        if stream is None or not isinstance(error, WorkersGoneError):
+            raise
+        raise WorkersGoneError(f"{error}; {kept}") from None
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ _UNPACKED = (
     KeyError,
 )
 _OF_MAC = "__MACOSX"
+_LOCAL_FILE = b"PK\x03\x04"
+"""How archives begin, and each file in them."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -225,6 +227,17 @@ def explaining_archive(path: Path) -> Iterator[None]:
         raise DataError(f"the archive cannot be unpacked ({reason}); {what}", path=path) from None
 
 
+@contextmanager
+def opened_archive(archive: Path, named: Path) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; of one that breaks off, the last archive in it could be taken for the whole."""
+    with explaining_archive(named), zipfile.ZipFile(archive) as content:
+        first = min((entry.header_offset for entry in content.infolist()), default=0)
+        with archive.open("rb") as stream:
+            if first and stream.read(len(_LOCAL_FILE)) == _LOCAL_FILE:
+                raise DataError("the archive breaks off before its end; check that the file is complete", path=named)
+        yield content
+
+
 @dataclass
 class PackedFiles:
     """The files in an archive that are read one by one, without unpacking the others, which may be large."""
@@ -234,13 +247,13 @@ class PackedFiles:
 
     def names(self) -> list[str]:
         """Return the names of all files."""
-        with explaining_archive(self.path), zipfile.ZipFile(self.path) as content:
+        with opened_archive(self.path, self.path) as content:
             return [entry.filename for entry in content.infolist() if not entry.is_dir()]
 
     def read(self, name: str) -> bytes:
         """Return the content of a file, unless it is too much."""
         largest = min(LARGEST, max(_SMALL, _SWOLLEN * self.path.stat().st_size)) - self._n_bytes
-        with explaining_archive(self.path), zipfile.ZipFile(self.path) as content, content.open(name) as packed:
+        with opened_archive(self.path, self.path) as content, content.open(name) as packed:
             found = packed.read(largest + 1)
         self._n_bytes += len(found)
         if len(found) > largest:
@@ -264,7 +277,7 @@ class _Unpacking:
     def unpack(self, archive: Path, folder: Path, depth: int) -> None:
         """Unpack an archive into a folder, and the archives in it."""
         inner: list[Path] = []
-        with explaining_archive(self.path), zipfile.ZipFile(archive) as content:
+        with opened_archive(archive, self.path) as content:
             for entry in content.infolist():
                 parts = self.parts(entry.filename)
                 if entry.is_dir() or parts[-1].startswith(".") or parts[0] == _OF_MAC:

@@ -151,6 +151,8 @@ def _said(study: Study, *, errors: bool) -> list[str]:
     best, worst = ranked[0], ranked[-1]
     if len(known) == 1:
         return [f"With {best.guideline}, {study.symbol} is {_with_interval(best)}."]
+    if _with_interval(best) == _with_interval(worst):
+        return [f"Agreement is the same with all guidelines: {study.symbol} is {_with_interval(best)}."]
     found = [
         f"Agreement is best with {best.guideline}, where {study.symbol} is {_with_interval(best)}, and worst with "
         f"{worst.guideline}, where it is {_with_interval(worst)}."

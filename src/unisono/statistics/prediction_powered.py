@@ -88,7 +88,7 @@ def _powered(
     # as if one item more had been of the category for people only or, half the time, for the model only: where the two
     # never differ in a few items, nothing else says how seldom they do
     unseen = np.square(1 + tuning * predicted - value) + np.square(tuning * (1 - predicted) + value)
-    variance = sample.variance(influence) + unseen / 2 / n**2
+    variance = sample.variance(influence) + sample.unseen_variance(influence) + unseen / 2 / n**2
     return shares_of(value, variance, n, sample.freedom)
 
 

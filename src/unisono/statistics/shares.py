@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray, IntArray
-from unisono.statistics.jackknife import effective_freedom
+from unisono.statistics.jackknife import UNSEEN, effective_freedom
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
 
@@ -84,12 +84,30 @@ class DoubleSample:
 
     def variance(self, influence: FloatArray) -> FloatArray:
         """Return the variance of estimates from the influence of each item on them; shape (n_items, …)."""
-        sums, n_parts = influence, int(self.part.max()) + 1
-        if n_parts < len(self.part):
-            sums = np.zeros((n_parts, *influence.shape[1:]))
-            np.add.at(sums, self.part, influence)
         n = len(self.parts_of_people)
-        return np.asarray(np.square(sums).sum(axis=0) * n / max(n - 1, 1))
+        return np.asarray(np.square(self._of_parts(influence)).sum(axis=0) * n / max(n - 1, 1))
+
+    def unseen_variance(self, influence: FloatArray) -> FloatArray:
+        """Return some of the variance of one more part like those that matter most; 0 if parts are single items.
+
+        If few documents have a rare category, how much documents vary is known badly. docs/simulations.md shows what
+        this does.
+        """
+        squares = np.square(self._of_parts(influence))
+        total = squares.sum(axis=0)
+        if len(squares) == len(self.part):
+            return np.zeros_like(total)
+        each = np.square(squares).sum(axis=0) / np.maximum(np.square(total), 1e-300)
+        return np.asarray(UNSEEN * each * self.variance(influence))
+
+    def _of_parts(self, influence: FloatArray) -> FloatArray:
+        """Return the influence of each part, the sum over its items."""
+        n_parts = int(self.part.max()) + 1
+        if n_parts >= len(self.part):
+            return influence
+        sums = np.zeros((n_parts, *influence.shape[1:]))
+        np.add.at(sums, self.part, influence)
+        return sums
 
 
 def share_limits(value: FloatArray, variance: FloatArray, n: int, freedom: float) -> tuple[FloatArray, FloatArray]:
@@ -114,7 +132,8 @@ def plain_shares(given: FloatArray, part: IntArray) -> list[EstimatedShare]:
     """Return the shares in a sample of items that are all labelled; `given` is who gave what, as in `DoubleSample`."""
     sample = DoubleSample(given, given, part)
     value, n = given.mean(axis=0), len(given)
-    variance = sample.variance((given - value) / n)
+    influence = (given - value) / n
+    variance = sample.variance(influence) + sample.unseen_variance(influence)
     # as if one item more had been half of the category: where nobody gave it, nothing else says how rare it is
     unseen = (np.square(1 - value) + np.square(value)) / 2 / n**2
     return shares_of(value, variance + unseen, n, sample.freedom)

@@ -37,7 +37,7 @@ function ofOthers(place, labels) {
 // A decision in words, where it is, and its colour.
 function said(one, place, labels) {
   if (labels.sort === "items") return [labels.words(one.label), [], labels.paint(one.label)];
-  if (labels.sort === "texts") return [one.text || "nothing", one.units.map((unit) => labels.of(unit.features)), ""];
+  if (labels.sort === "texts") return [wordsOf({ text: one.text, tokens: one.units }), [labelsOf({ tokens: one.units }, labels)], ""];
   const units = one.units.map((unit) => labels.of(unit.features));
   return [units.join(" and ") || "no unit", one.units.map((unit) => span(place, unit)), units.length ? labels.paintOf(one.units[0].features) : ""];
 }
@@ -82,17 +82,24 @@ function span(place, unit) {
 
 function ofTexts(place, labels, hidden) {
   const entry = (version, took) => ({ decision: "text", text: version.text, tokens: version.tokens.map(({ start, end, features }) => ({ start, end, features: given(features) })), took });
-  const words = (version) => abridged(segmentsOf(version).map(({ text }) => text).join(" | ")) || "nothing";
-  const more = (version) => labels.features.length ? abridged(version.tokens.map(({ features }) => labels.of(features)).join(" | ")) : "";
-  const draft = { key: "Enter", does: "take", first: true, unclear: place.draft.is_tied, words: `Draft: ${place.draft.is_tied ? "a tie" : words(place.draft)}`, more: place.draft.is_tied ? "" : more(place.draft), entry: entry(place.draft, "draft") };
+  const draft = { key: "Enter", does: "take", first: true, unclear: place.draft.is_tied, words: `Draft: ${place.draft.is_tied ? "a tie" : wordsOf(place.draft)}`, more: place.draft.is_tied ? "" : labelsOf(place.draft, labels), entry: entry(place.draft, "draft") };
   const own = Object.entries(place.versions).map(([who, version]) => ({
     key: Number(who) < 9 ? String(Number(who) + 1) : "",
     does: "take",
-    words: `${labels.name(Number(who), hidden)}: ${words(version)}`,
-    more: more(version),
+    words: `${labels.name(Number(who), hidden)}: ${wordsOf(version)}`,
+    more: labelsOf(version, labels),
     entry: entry(version, `annotator:${labels.annotators[who]}`),
   }));
   return [draft, ...own, { key: "0", does: "none", words: "Nothing", entry: { decision: "text", text: "", tokens: [], took: "" } }];
+}
+
+// A text with lines between its tokens, and the labels of these.
+function wordsOf(version) {
+  return abridged(segmentsOf(version).map(({ text }) => text).join(" | ")) || "nothing";
+}
+
+function labelsOf(version, labels) {
+  return labels.features.length ? abridged(version.tokens.map(({ features }) => labels.of(features)).join(" | ")) : "";
 }
 
 // The table above the buttons has all of a long text.

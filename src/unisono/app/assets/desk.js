@@ -75,7 +75,7 @@ function draw() {
   const item = data.sort === "items";
   const manyDocuments = data.documents.length > 1;
   byId("place-title").textContent = item ? capital([manyDocuments && place.document, `item ${place.item}`].filter(Boolean).join(" · ")) : `${place.document} · ${stretch(place.start, place.end, place.whole)}`;
-  byId("why").textContent = place.why.length ? `${capital(place.why.join("; "))}.` : "No decision is needed here, but you can make one.";
+  byId("why").textContent = place.why.length ? `${capital(place.why.join("; ").replace(/\.$/, ""))}.` : "No decision is needed here, but you can make one.";
   byId("note").value = place.decision?.note ?? "";
   complain(null);
   tellEarlier(place);

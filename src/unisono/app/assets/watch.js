@@ -5,11 +5,12 @@ import { get } from "./common.js";
 export function show(box, state) {
   const bar = box.querySelector("progress"), said = box.querySelector("[role=status]");
   if (!bar || !said) return;
-  if (state.total) {
+  const isCounted = state.total && state.done < state.total; // what comes after the last one is not known
+  if (isCounted) {
     bar.max = state.total;
     bar.value = state.done;
-  }
-  const parts = [state.about, state.total ? `${state.done.toLocaleString("en")} of ${state.total.toLocaleString("en")}` : "", state.left];
+  } else bar.removeAttribute("value");
+  const parts = [state.about, isCounted ? `${state.done.toLocaleString("en")} of ${state.total.toLocaleString("en")}` : "", state.left];
   const words = parts.filter(Boolean).join(" · ");
   if (words) said.textContent = words;
 }
