@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import jinja2
 
-from unisono.errors import spelled_out
+from unisono.errors import plural, spelled_out
 from unisono.reporting.markup import shortened, valid_text
 from unisono.reporting.templates import asset, shared_style
 from unisono.version import __version__
@@ -54,6 +54,7 @@ def _templates() -> jinja2.Environment:
     )
     environment.filters["shortened"] = shortened
     environment.filters["whole_url"] = lambda name: quote(name, safe="", errors="replace")
+    environment.filters["things"] = plural
     environment.filters["counted"] = "{:,}".format
     environment.filters["plainly"] = lambda text: spelled_out(text, spelled_plainly)
     environment.filters["stem"] = lambda name: name.partition(".")[0] or name

@@ -266,6 +266,6 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
         yield f"{int(corpus.anchors.composite.sum()):,} of {of_all} are {facts.composite}, which γ compares as a whole."
     for kind, types in corpus.others.items():
         there = f"{counted_units(sum(types.values()), kind)} of {plural(len(types), 'type')}"
-        yield f"There are {there}, too: to measure these instead, read units={kind}."
+        yield f"There are {there}, too: to measure these instead, choose {kind} as the kind of annotations."
     if facts.overlap is not None:
         yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."
