@@ -203,7 +203,7 @@ def is_number(value: Any, largest: float = EXACT) -> TypeGuard[int | float]:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= largest
 
 
-def as_label(value: Any, what: str) -> Label | None:
+def given_label(value: Any, what: str) -> Label | None:
     """Return a value as a label, None if there is none; `what` names it in the error."""
     if value is None or value == "":
         return None

@@ -14,7 +14,7 @@ from typing import Any
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
-from unisono.formats.json_reading import as_label, as_object, first_record, load_json, shown_json
+from unisono.formats.json_reading import as_object, first_record, given_label, load_json, shown_json
 from unisono.formats.recognition import is_usual_name
 
 _NAMED = ("human_annotations", "llm_annotations")
@@ -29,7 +29,7 @@ def read(collected: Collected) -> None:
             if not isinstance(labels, dict):
                 raise DataError(f"{annotator!r} should be an object of items and labels, not {shown_json(labels)}")
             for item, label in labels.items():
-                given = as_label(label, f"the label of {item!r} by {annotator!r}")
+                given = given_label(label, f"the label of {item!r} by {annotator!r}")
                 collected.answer(_QUESTION, item, given, annotator=annotator)
 
 

@@ -16,7 +16,7 @@ from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
-from unisono.formats.json_reading import as_label, as_list, as_object, joined_text, load_json, shown_json
+from unisono.formats.json_reading import as_list, as_object, given_label, joined_text, load_json, shown_json
 
 _SCORES = "individual_human_scores"
 _TOGETHER = ("majority_human", "mean_human")
@@ -54,9 +54,9 @@ def _read_instance(collected: Collected, item: str, instance: Mapping[str, Any])
         scores = as_list(given.get(_SCORES))
         if not scores:  # only what people said together is known
             together = next((given[key] for key in _TOGETHER if given.get(key) not in (None, "")), None)
-            collected.answer(metric, item, as_label(together, what), annotator=_PEOPLE, text=text)
+            collected.answer(metric, item, given_label(together, what), annotator=_PEOPLE, text=text)
         for number, score in enumerate(scores, start=1):
-            collected.answer(metric, item, as_label(score, what), annotator=f"person {number}", text=text)
+            collected.answer(metric, item, given_label(score, what), annotator=f"person {number}", text=text)
 
 
 def _sniff(head: bytes, path: Path) -> bool:
