@@ -17,7 +17,7 @@ from environment import RESULTS, peer_python, run_job
 HERE = Path(__file__).resolve().parent
 PEERS = ["krippendorff", "irrCAC", "nltk", "segeval"]
 JOBS = (
-    ("α nominal, 5 × 100,000 items, 10 % missing", "alpha", ("krippendorff", "irrCAC", "nltk"), 4),
+    ("α nominal, 5 × 100,000 items, 10% missing", "alpha", ("krippendorff", "irrCAC", "nltk"), 4),
     ("B, 1,000 pairs of segmentations of 1,000 units", "boundaries", ("segeval",), 50),
 )
 SAME = 1e-6

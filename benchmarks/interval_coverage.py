@@ -1,4 +1,4 @@
-"""How often 95 % intervals cover the true value, and how often `compare` sees a difference, by simulation.
+"""How often 95% intervals cover the true value, and how often `compare` sees a difference, by simulation.
 
 Populations are those of interval_populations.py; the true value is that of a sample so large that its error does not
 matter.
@@ -102,7 +102,7 @@ def heading(title, sizes, second="true value"):
 
 def cell(hit, none):
     """Write how often intervals cover, and how often there is none."""
-    return f"{100 * hit:.1f}" + (f" ({100 * none:.0f} % none)" if none > 0.005 else "")
+    return f"{100 * hit:.1f}" + (f" ({100 * none:.0f}% none)" if none > 0.005 else "")
 
 
 def gamma_over_documents(runs, sizes, n_pool=600):
@@ -124,7 +124,7 @@ def gamma_over_documents(runs, sizes, n_pool=600):
 
 
 def bootstrap(observed, expected, true, size, runs, n_draws=1000):
-    """Say how often the usual interval, the middle 95 % of draws from the documents, covers the true value of γ."""
+    """Say how often the usual interval, the middle 95% of draws from the documents, covers the true value of γ."""
     rng, hits = np.random.default_rng(6), 0
     for rows in rng.integers(0, len(observed), (2 * runs, size)):
         again = rows[rng.integers(0, size, (n_draws, size))]

@@ -176,7 +176,7 @@ class Covered:
         n, none = self.n.get(name, 0), self.none.get(name, 0)
         if not n:
             return "none"
-        more = f" ({100 * none / (n + none):.0f} % none)" if none / (n + none) >= 0.005 else ""
+        more = f" ({100 * none / (n + none):.0f}% none)" if none / (n + none) >= 0.005 else ""
         return f"{100 * self.hits[name] / n:.1f}{more}"
 
 

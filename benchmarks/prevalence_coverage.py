@@ -1,4 +1,4 @@
-"""How far estimates of prevalence are off on average, and how often their 95 % intervals cover it, by simulation.
+"""How far estimates of prevalence are off on average, and how often their 95% intervals cover it, by simulation.
 
 People label some items without error, a model labels all with the errors of a matrix. Prints the tables of
 docs/simulations.md; takes some five minutes.

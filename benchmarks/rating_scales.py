@@ -56,7 +56,7 @@ def against_pingouin():
 
 def millions():
     """Measure 5 x 1,000,000 labels, complete and with a tenth missing."""
-    print("\n| measure | complete, s | 10 % missing, s |\n|---|---|---|")
+    print("\n| measure | complete, s | 10% missing, s |\n|---|---|---|")
     data = [unisono.Ratings.of(table(1_000_000, 5, missing), rows="items") for missing in (0.0, 0.1)]
     for name in MEASURES:
         taken = [seconds(lambda one=one, name=name: unisono.measure(name, one).interval, 1) for one in data]

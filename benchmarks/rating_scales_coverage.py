@@ -1,4 +1,4 @@
-"""How often 95 % intervals of measures for numeric and ranked labels cover the true value, by simulation.
+"""How often 95% intervals of measures for numeric and ranked labels cover the true value, by simulation.
 
 Labels are μ + item + annotator + error. For the ICC, items and annotators are drawn anew each time, and the true value
 is the ratio of their variances; for correlations, annotators stay the same, each with a mean and a unit of their own,
@@ -24,7 +24,7 @@ ICC = (
 CORRELATIONS = ("lin-ccc", "mean-pearson", "mean-spearman", "kendall-w")
 ITEMS = {"high": 0.8, "middle": 0.5, "low": 0.2}
 """The share of the variance that is due to items."""
-MISSING = {"none": 0.0, "10 %": 0.1, "30 %": 0.3}
+MISSING = {"none": 0.0, "10%": 0.1, "30%": 0.3}
 SHAPES = ("normal", "5 steps", "skewed")
 
 
@@ -87,7 +87,7 @@ def coverage(name, sample, true, runs):
 
 def cell(below, above, none, width):
     """Write how often intervals cover."""
-    return f"{100 * (1 - below - above):.1f}" + (f" ({100 * none:.0f} % none)" if none > 0.005 else "")
+    return f"{100 * (1 - below - above):.1f}" + (f" ({100 * none:.0f}% none)" if none > 0.005 else "")
 
 
 def icc_table(runs, sizes, missing, shape):

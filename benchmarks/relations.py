@@ -2,9 +2,10 @@
 
     python benchmarks/relations.py [--before FOLDER]
 
-Three annotators mark the same number of spans, or of relations between two such spans, one per 100 characters; some are
-missing, moved, relabelled, or have a wrong end. With --before, γ of plain spans is also measured by an earlier version
-of the package (its folder src), in turns with this one, each time in a process of its own.
+Three annotators mark the same number of spans, or of relations between two such spans, one per 100 characters or, where
+texts are dense, per 10 to 30; some are missing, moved, relabelled, or have a wrong end. With --before, γ of plain spans
+is also measured by an earlier version of the package (its folder src), in turns with this one, each time in a process
+of its own.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import unisono
 from unisono.kernels import compile_kernels
 
 PER_UNIT = 100
+DENSE = (30, 25, 20, 18, 15, 12, 10)
 WANTED, WANTED_PLAIN = 6.0, 1.03
 TURNS = 15
 
@@ -37,23 +39,28 @@ def main() -> None:
         print(least(lambda: unisono.gamma(spans(500), workers=1)))
         return
     failed = given.before is not None and not against(given.before)
-    print("| units | spans | relations | ratio | γ of each |\n|---|---|---|---|---|")
-    times = {}
-    for n in (100, 250, 500, 1000, 2000, 4000):
-        plain, related = spans(n), relations(n)
-        values = [unisono.gamma(one, workers=1).value for one in (plain, related)]
-        times[n] = [least(lambda one=one: unisono.gamma(one, workers=1), 3) for one in (plain, related)]
-        one, other = times[n]
-        print(
-            f"| 3 × {n:,} | {one:.3f} s | {other:.3f} s | {other / one:.1f} | {values[0]:.3f}, {values[1]:.3f} |",
-            flush=True,
-        )
-    ratio = times[500][1] / times[500][0]
-    growth = times[4000][1] / times[500][1]
-    print(f"\n3 × 500 relations take {ratio:.1f} times as long as 3 × 500 spans (at most {WANTED:g} asked for);")
-    print(f"8 times as many relations take {growth:.1f} times as long")
+    print("| units | characters per unit | spans | relations | ratio | γ of each |\n|---|---|---|---|---|---|")
+    times = {n: compared(n, PER_UNIT) for n in (100, 250, 500, 1000, 2000, 4000)}
+    dense = {per_unit: compared(500, per_unit) for per_unit in DENSE}
+    large = compared(4000, 15)
+    ratio = max(other / one for one, other in (times[500], *dense.values()))
+    print(
+        f"\n3 × 500 relations take at most {ratio:.1f} times as long as 3 × 500 spans (at most {WANTED:g} asked for);"
+    )
+    print(f"8 times as many relations take {times[4000][1] / times[500][1]:.1f} times as long,")
+    print(f"where there is one per 15 characters {large[1] / dense[15][1]:.1f} times")
     if failed or ratio > WANTED:
         raise SystemExit("slower than asked for")
+
+
+def compared(n: int, per_unit: int) -> tuple[float, float]:
+    """Print a row of the table; return the time of spans and that of relations."""
+    both = spans(n, per_unit), relations(n, per_unit)
+    values = [unisono.gamma(one, workers=1).value for one in both]
+    one, other = (least(lambda data=data: unisono.gamma(data, workers=1), 3) for data in both)
+    named = f"3 × {n:,} | {per_unit} | {one:.3f} s | {other:.3f} s | {other / one:.1f}"
+    print(f"| {named} | {values[0]:.3f}, {values[1]:.3f} |", flush=True)
+    return one, other
 
 
 def against(before: Path) -> bool:
@@ -85,10 +92,10 @@ def least(run, turns: int = TURNS) -> float:
     return min(found)
 
 
-def marked(n: int) -> list[tuple[str, list[int], str]]:
+def marked(n: int, per_unit: int) -> list[tuple[str, list[int], str]]:
     """Give three annotators' relations: who, both ends, a label."""
     rng = np.random.default_rng(n)
-    extent = n * PER_UNIT
+    extent = n * per_unit
     reference = []
     for source in np.sort(rng.integers(0, extent - 200, n)).tolist():
         target = min(max(0, source + int(rng.integers(-80, 81))), extent - 50)
@@ -106,26 +113,26 @@ def marked(n: int) -> list[tuple[str, list[int], str]]:
     return found
 
 
-def relations(n: int) -> unisono.Corpus:
+def relations(n: int, per_unit: int = PER_UNIT) -> unisono.Corpus:
     """Make a corpus of relations."""
-    rows = marked(n)
+    rows = marked(n, per_unit)
     return unisono.Corpus.from_columns(
         annotator=[row[0] for row in rows],
         anchors=[[("source", *row[1][:2]), ("target", *row[1][2:])] for row in rows],
         features={"category": [row[2] for row in rows]},
-        bounds={"document": (0, n * PER_UNIT)},
+        bounds={"document": (0, n * per_unit)},
     )
 
 
-def spans(n: int) -> unisono.Corpus:
+def spans(n: int, per_unit: int = PER_UNIT) -> unisono.Corpus:
     """Make a corpus of their sources."""
-    rows = marked(n)
+    rows = marked(n, per_unit)
     return unisono.Corpus.from_columns(
         annotator=[row[0] for row in rows],
         start=[row[1][0] for row in rows],
         end=[row[1][1] for row in rows],
         features={"category": [row[2] for row in rows]},
-        bounds={"document": (0, n * PER_UNIT)},
+        bounds={"document": (0, n * per_unit)},
     )
 
 

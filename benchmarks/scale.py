@@ -304,10 +304,10 @@ def _many_annotators() -> None:
     if done.returncode:
         raise SystemExit(f"failed:\n{done.stderr}")
     asked = {
-        "gamma 100 x 1": "a few s, gap ≤ 1 %",
-        "gamma 300 x 1": "a few s, gap ≤ 1 %",
-        "observed texts": "gap ≤ 0.1 %",
-        "gamma 30 samples of texts": "≤ 360 s, gap ≤ 1 %",
+        "gamma 100 x 1": "a few s, gap ≤ 1%",
+        "gamma 300 x 1": "a few s, gap ≤ 1%",
+        "observed texts": "gap ≤ 0.1%",
+        "gamma 30 samples of texts": "≤ 360 s, gap ≤ 1%",
     }
     for line in done.stdout.splitlines()[2:]:
         job, seconds, _, _, gap, _ = (cell.strip() for cell in line.strip("| ").split("|"))

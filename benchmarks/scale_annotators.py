@@ -53,12 +53,12 @@ def row(job: str, data: Path, against: Path | None, limit: float) -> str:
     theirs = run(job, data, against, limit) if against else None
     cells = [job, f"{ours['seconds']:.3g}"]
     if theirs is None:
-        cells += ["", "", f"{100 * ours['gap']:.2g} %"]
+        cells += ["", "", f"{100 * ours['gap']:.2g}%"]
     else:
         bound = "> " if theirs["stopped"] else ""
-        gap = "" if theirs["stopped"] else f", {100 * theirs['gap']:.2g} %"
+        gap = "" if theirs["stopped"] else f", {100 * theirs['gap']:.2g}%"
         ratio = theirs["seconds"] / ours["seconds"]
-        cells += [f"{bound}{theirs['seconds']:.3g}", f"{bound}{ratio:.1f}", f"{100 * ours['gap']:.2g} %{gap}"]
+        cells += [f"{bound}{theirs['seconds']:.3g}", f"{bound}{ratio:.1f}", f"{100 * ours['gap']:.2g}%{gap}"]
     return "| " + " | ".join([*cells, f"{ours['megabytes']:.0f} MB"]) + " |"
 
 

@@ -69,7 +69,7 @@ def _judged(found: dict[str, dict[str, float]]) -> tuple[list[str], list[str]]:
         lines.append(
             f"| tγ of the same, 30 samples, {title} | {_seconds(paper[key])} | | {ratio:.1f} times | {wanted} |"
         )
-    lines.append(_line("one alignment, 100,000 characters, 10 % of the tokens edited", tenth))
+    lines.append(_line("one alignment, 100,000 characters, 10% of the tokens edited", tenth))
     lines.append(
         _line("the same, 1,000,000 characters", million, f"{growth:.1f} times", f"at most {TIMES_TENTH} times, 1 GB")
     )

@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over all that is imported by now; otherwise it takes 7 % of the time."""
+    """Let the garbage collector pass over all that is imported by now; otherwise it takes 7% of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

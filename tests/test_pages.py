@@ -29,7 +29,6 @@ NOT_RUN = {
     ("coming-from.md", "import pandas as pd\nimport pingouin"): "large: its numbers were computed once",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}/'): "another layout; tests/formats/test_pattern.py",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}_'): "another layout; tests/formats/test_pattern.py",
-    ("gold.md", "unisono gold annotations.jsonl --decisions"): "needs what people did in the app; tests/adjudication",
     ("coverage.md", "python benchmarks/"): "takes an hour, and is no part of an installation",
     ("performance.md", "dask"): "starts a cluster; tests/test_execution_dask.py",
     ("performance.md", "from dask.distributed import"): "needs SLURM",
@@ -55,7 +54,6 @@ NOT_RUN = {
     ("tool-formats.md", "unisono measure CATMA_…_project/"): "a cloned project; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure first.xml second.xml"): "exported collections; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure corpus/ --annotator-from field"): "another layout; tests/formats/test_gate.py",
-    ("tutorial.md", "cp "): "needs a shell; the test copies the file",
 }
 """Page and the beginning of a block or a command: why it is not run. Options of our commands are checked anyway."""
 

@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
-from time import monotonic, thread_time, time
+from time import monotonic, time
 from typing import Any
 
 from unisono.checks import check_number
 from unisono.errors import OptionError
+from unisono.processes import computing_seconds
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _WRITTEN = re.compile(r"([0-9]*\.?[0-9]+)\s*([smh]?)")
@@ -24,7 +25,7 @@ _LEAST = 0.05
 
 
 class ComputingSeconds(float):
-    """Seconds of computing: what other programs on the computer take from it does not count."""
+    """Seconds of computing: neither what other programs take from it nor loading machine code counts."""
 
     __slots__ = ()
 
@@ -49,7 +50,7 @@ class Until:
         """Return the time in so many seconds, of computing if they are `ComputingSeconds`; never if None."""
         if seconds is None:
             return cls()
-        now = thread_time if isinstance(seconds, ComputingSeconds) else monotonic
+        now = computing_seconds if isinstance(seconds, ComputingSeconds) else monotonic
         return cls(now() + seconds, now)
 
     @property

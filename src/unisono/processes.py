@@ -89,23 +89,30 @@ def preparing() -> Iterator[None]:
     While one thread loads machine code, for instance, all others wait, but only once.
     """
     began, computed = _spent()
+    used = computing_seconds()
     try:
         yield
     finally:
         ended, computed_then = _spent()
-        seconds, computing = _prepared()
-        _state.prepared = seconds + ended - began, computing + computed_then - computed
+        seconds, computing, using = _prepared()
+        using += computing_seconds() - used
+        _state.prepared = seconds + ended - began, computing + computed_then - computed, using
 
 
-def _prepared() -> tuple[float, float]:
-    """Return for how long this thread has prepared something, and how much of that it computed."""
-    found: tuple[float, float] = getattr(_state, "prepared", (0.0, 0.0))
+def computing_seconds() -> float:
+    """Return for how long this thread has had a processor, without what it has prepared."""
+    return time.thread_time() - _prepared()[2]
+
+
+def _prepared() -> tuple[float, float, float]:
+    """Return for how long this thread has prepared something, how much of that it computed, and had a processor."""
+    found: tuple[float, float, float] = getattr(_state, "prepared", (0.0, 0.0, 0.0))
     return found
 
 
 def _spent() -> tuple[float, float]:
     """Return what the clock shows, and for how long this thread has computed; without what it has prepared."""
-    seconds, computing = _prepared()
+    seconds, computing, _ = _prepared()
     return time.perf_counter() - seconds, _computing() - computing
 
 

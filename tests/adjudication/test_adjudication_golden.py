@@ -81,7 +81,7 @@ def test_how_far_boundaries_are_off(corpus):
 
 
 def test_weights_of_boundaries():
-    # no squared error is below 5 % of the mean one, here (0.01 + 0.04 + 0)/3
+    # no squared error is below 5% of the mean one, here (0.01 + 0.04 + 0)/3
     found = precision_weights({"a": 0.1, "b": 0.2, "c": 0.0})
     assert found == pytest.approx({"a": 10.0, "b": 5.0, "c": 1 / np.sqrt(0.05 * 0.05 / 3)})
     assert precision_weights({"a": 0.0, "b": 0.0}) == {"a": 1.0, "b": 1.0}

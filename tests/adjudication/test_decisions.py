@@ -75,6 +75,7 @@ def test_units_are_decided(tmp_path):
     ]
     assert not draft.to_decide
     assert draft.notes == ("3 decisions in the gold standard",)
+    assert draft.n_unasked == 0, "that there is no unit at 30 was decided"
     shares = units_of(draft.corpus)[0][3:]
     assert shares == ("Z", 1.0, 0.0, 0.0), "three marked something, nobody exactly this"
 

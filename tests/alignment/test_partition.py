@@ -25,7 +25,7 @@ from unisono.kernels.groups import undominated
 @pytest.mark.parametrize("effort", [0, 5, 40])
 def test_equal_to_brute_force_when_local_search_gives_up(monkeypatch, effort):
     monkeypatch.setattr(partition, "FIRST_EFFORT", effort)
-    monkeypatch.setattr(partition, "EFFORT", effort)
+    monkeypatch.setattr(partition, "_EFFORT", effort)
     monkeypatch.setattr(partition, "SWEEPS", 1)
     for seed in range(150):
         rng = np.random.default_rng(seed)
@@ -132,9 +132,63 @@ def test_crowded_sets_equal_an_integer_programme(seed):
     assert solution.gap == 0
 
 
+def random_groups(rng):
+    """Groups of two and three among few units, at costs with many near ties."""
+    n_units = int(rng.integers(6, 13))
+    found = {tuple(sorted(rng.choice(n_units, int(rng.integers(2, 4)), replace=False).tolist())) for _ in range(30)}
+    sizes = [len(group) for group in found]
+    cost = np.array([0.4 * len(group) + 0.1 * rng.integers(0, 4) for group in found])
+    return UnitGroups(np.cumsum([0, *sizes]), np.array([unit for group in found for unit in group]), cost), n_units
+
+
+def least_cost(groups, n_units):
+    """Give the least cost of any choice, by dynamic programming over the sets of units covered."""
+    groups = groups.with_singles(n_units)
+    masks = [sum(1 << int(u) for u in groups.members[a:b]) for a, b in itertools.pairwise(groups.bounds)]
+    least = [0.0] + [np.inf] * ((1 << n_units) - 1)
+    for covered in range(1, 1 << n_units):
+        first = covered & -covered
+        for mask, cost in zip(masks, groups.cost, strict=True):
+            if mask & first and mask & covered == mask:
+                least[covered] = min(least[covered], cost + least[covered ^ mask])
+    return least[-1]
+
+
+@pytest.mark.parametrize(("effort", "tolerance"), [(0, 0.0), (2, 0.0), (2, 0.05), (15, 0.01), (15, 1.0)])
+def test_choices_and_bounds_are_right_whatever_is_given_up(monkeypatch, effort, tolerance):
+    monkeypatch.setattr(switch, "_on", True)
+    monkeypatch.setattr(partition, "FIRST_EFFORT", effort)
+    monkeypatch.setattr(partition, "_EFFORT", effort)
+    n_open = 0
+    for seed in range(40):
+        groups, n_units = random_groups(np.random.default_rng(seed))
+        least = least_cost(groups, n_units)
+        found = best_partition(groups, n_units, tolerance=tolerance)
+        assert (np.sort(found.groups.members) == np.arange(n_units)).all(), seed
+        cost = found.groups.cost.sum()
+        assert least - 1e-9 <= cost <= least / (1 - min(tolerance, 0.5)) + 1e-9 or tolerance == 1.0, seed
+        assert (cost if found.bound is None else found.bound) <= least + 1e-9, seed
+        n_open += found.bound is not None
+    assert (n_open > 0) == (tolerance > 0)
+
+
+def test_a_triple_of_units_closes_the_gap_of_the_relaxation():
+    # any two of three units cost 1 together: the relaxation takes half of each pair, 1.5, and every choice costs 2
+    pairs = UnitGroups(np.arange(0, 7, 2), np.array([0, 1, 1, 2, 0, 2]), np.ones(3)).with_singles(3)
+    part = partition._Problem(pairs, 3).part(np.arange(3), np.full(3, 0.4))
+    part.scale((0.05, 0.01))
+    assert part.price.sum() == pytest.approx(1.5, abs=0.02)
+    triples = part.triples(0.01)
+    assert triples.tolist() == [[0, 1, 2]]
+    again = part.problem.with_triples(triples, 3).part(np.arange(4), np.append(part.price, 0.0))
+    again.scale((0.05, 0.05, 0.05, 0.02, 0.01))
+    assert again.price.sum() == pytest.approx(2.0, abs=0.05)
+    assert again.price[3] < 0
+
+
 def test_a_passed_deadline_still_gives_a_partition_and_a_valid_bound(monkeypatch):
     monkeypatch.setattr(partition, "FIRST_EFFORT", 0)
-    monkeypatch.setattr(partition, "EFFORT", 0)
+    monkeypatch.setattr(partition, "_EFFORT", 0)
     units, n = crowded(1)
     annotations, best, _ = solve(units, n)
     corpus = corpus_of(units, n)

@@ -14,6 +14,7 @@ from app_helpers import TOKEN
 from gold_helpers import made, units_of
 
 import unisono
+from unisono.app.desk import Desk
 from unisono.data import Corpus
 from unisono.demo import demo_path
 
@@ -175,6 +176,9 @@ def desk(app, window, tmp_path):
         page = window(**how)
         page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
         page.wait_for_selector("#drop")
+        app.data(address).drafting().wait(
+            60
+        )  # a page that waits for it is loaded anew, perhaps while this one is being loaded
         page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
         ready(page)
         return page
@@ -378,11 +382,39 @@ def test_digits_choose_themselves_where_labels_are_digits(app, window, tmp_path)
     page = window()
     page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
     page.wait_for_selector("#drop")
+    app.data(address).drafting().wait(
+        60
+    )  # a page that waits for it is loaded anew, perhaps while this one is being loaded
     page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
     ready(page)
     for key in "30":
         press(page, key)
     assert [line["label"] for line in lines_of(tmp_path / "ratings.decisions.jsonl")] == ["3", "0"]
+
+
+def test_what_people_decided_differently_is_settled_by_a_key(app, window, tmp_path, shut_out):
+    place = tmp_path / "ratings.csv"
+    place.write_text("item,anna,bert\na,x,y\nb,x,x\n", "utf-8")
+    files = [tmp_path / f"ratings.{who}.decisions.jsonl" for who in ("lena", "tom")]
+    for path, who, label in zip(files, ("lena", "tom"), "xy", strict=True):
+        desk = Desk(unisono.gold(unisono.read(place)), path)
+        desk.decide(0, {"decision": "label", "label": label, "took": "edited", "by": who}, seen="")
+        desk.close()
+    address = app.open(place)
+    app.browser.send(f"{address}/people", {"own": "me", "others": [*map(str, files)]})
+    page = window()
+    page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
+    page.wait_for_selector("#drop")
+    page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
+    ready(page)
+    assert page.locator("#why").text_content().startswith("Decided differently by lena and tom")
+    page.click("text=Who decides")
+    assert shut_out(page) == []
+    page.locator("#list").focus()
+    page.keyboard.press("b")
+    page.wait_for_selector("#said:has-text('All places')")
+    (line,) = lines_of(tmp_path / "ratings.me.decisions.jsonl")
+    assert (line["label"], line["took"], len(line["replaces"])) == ("y", "decision:tom", 2)
 
 
 def test_items_are_decided_by_keys(app, window, tmp_path, shut_out):
@@ -391,6 +423,9 @@ def test_items_are_decided_by_keys(app, window, tmp_path, shut_out):
     page = window(width=NARROW)
     page.goto(f"http://127.0.0.1:{app.port}/?token={TOKEN}")
     page.wait_for_selector("#drop")
+    app.data(address).drafting().wait(
+        60
+    )  # a page that waits for it is loaded anew, perhaps while this one is being loaded
     page.goto(f"http://127.0.0.1:{app.port}{address}/decide")
     ready(page)
     assert shut_out(page) == []

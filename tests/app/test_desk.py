@@ -461,3 +461,17 @@ def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path
     whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
     desk.close()
     assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys
+
+
+def test_events_are_named_by_their_trigger_and_arguments(at_desk, tmp_path):
+    text, sold, who = "The company sold its plant.", ("trigger", 12, 16), ("seller", 4, 11)
+    anchors = [[sold, who], [sold, who, ("thing", 21, 26)]]
+    corpus = Corpus.from_columns(
+        annotator=["anna", "bert"],
+        anchors=anchors,
+        features={"category": ["SELL", "SELL"]},
+        texts={("document", one): text for one in ("anna", "bert")},
+    )
+    desk = at_desk(tmp_path / "d.jsonl", data=corpus)
+    (row,) = UnitViews(desk, desk.draft).overview()["rows"]
+    assert row[6:8] == ["all: SELL; thing plant or none", "sold (seller company)"]

@@ -21,7 +21,7 @@ from unisono.chance.stopping import FEWEST_SAMPLES, exact_samples_needed, sample
 from unisono.errors import OptionError
 from unisono.execution import Pool
 
-U = 1.959963984540054  # the normal quantile of a confidence of 95 %
+U = 1.959963984540054  # the normal quantile of a confidence of 95%
 
 
 def alternating(n, spread=0.1, mean=1.0):

@@ -77,7 +77,7 @@ def test_refusals(tmp_path):
     assert "--to brat" in folder.stderr
     silent = run(demo_path(), "--to", "elan", "-o", tmp_path / "x.eaf")
     assert silent.returncode == 1
-    known = "ratings, csv, tsv, jsonl, iob, brat, webanno, labelstudio, xmi, docbin"
+    known = "ratings, csv, tsv, jsonl, iob, brat, webanno, labelstudio, xmi, docbin, parquet"
     assert f"--to: unknown format 'elan'; available: {known}\n" in silent.stderr
     only_read = run(demo_path(), "--to", "eaf", "-o", tmp_path / "x.eaf")
     assert "can be read but not written" in only_read.stderr

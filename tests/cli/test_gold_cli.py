@@ -8,6 +8,7 @@ import json
 import sys
 
 import commands
+import pyarrow.parquet
 import pytest
 
 import unisono
@@ -64,6 +65,15 @@ def test_a_draft_and_a_queue(annotations, tmp_path):
 def test_plain_has_the_columns_of_the_data(annotations, tmp_path):
     assert run("gold", annotations, "-o", tmp_path / "gold.csv", "--plain").returncode == 0
     assert (tmp_path / "gold.csv").read_text().splitlines()[0] == "document,annotator,start,end,category"
+
+
+def test_parquet(annotations, tmp_path):
+    done = run("gold", annotations, "-o", "gold.parquet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "gold.parquet: 3 units in 2 documents" in done.stderr
+    assert "become text" not in done.stderr
+    written = pyarrow.parquet.read_table(tmp_path / "gold.parquet").to_pylist()
+    assert next((row["start"], row["category"], row["support"]) for row in written) == (0, "A", 1.0)
 
 
 def test_thresholds_and_the_measure(annotations, tmp_path):
@@ -153,6 +163,8 @@ def test_errors_are_one_sentence(annotations, tmp_path, monkeypatch, capsys, opt
 
 def test_labels_of_items_are_not_aligned(tmp_path):
     (tmp_path / "ratings.csv").write_text("item,anna,bert\n1,x,y\n2,x,x\n")
+    other = run("gold", tmp_path / "ratings.csv", "-o", tmp_path / "gold.parquet")
+    assert "gold.parquet: a table is written as .csv, .tsv or .jsonl" in other.stderr
     done = run("gold", tmp_path / "ratings.csv", "-m", "gamma", "-o", tmp_path / "gold.csv")
     assert done.returncode == 1
     assert "-m: only units are aligned, and these are labels of items; leave it out" in done.stderr

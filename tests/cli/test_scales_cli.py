@@ -99,7 +99,7 @@ def test_labels_that_mean_missing(written):
     before = measured(path)
     assert any("'n/a' are not on the scale" in note for note in before["notes"])
     done = run("measure", path, "--missing", 'n/a,"don\'t know, sorry"')
-    assert "left out or changed: 1 labels 'n/a', treated as missing" in done.stderr
+    assert "left out or changed: 1 label 'n/a', treated as missing" in done.stderr
     assert "ordinal: 1 < 2 < 3 < 4 < 5" in done.stdout
     assert 'prepared:missing="don\'t know, sorry",n/a' in done.stdout
 
@@ -109,7 +109,7 @@ def test_labels_are_cleaned_and_filtered(written):
     assert measured(path, "--clean", "case,quotes,spaces", "--where", 'annotator != "chris"')["n_annotators"] == 2
     done = run("measure", path, "--clean", "case,quotes,spaces", "--where", 'label != "maybe"')
     assert done.stdout.count("yes  ") >= 1
-    assert "left out or changed: 1 labels for which this does not hold" in done.stderr
+    assert "left out or changed: 1 label for which this does not hold" in done.stderr
     wrong = run("measure", path, "--where", 'lable == "x"')
     assert wrong.returncode == 1
     assert "--where" in wrong.stderr

@@ -202,7 +202,7 @@ def test_the_order_of_items_and_annotators_plays_no_part():
 
 
 def test_errors_that_models_share_are_found():
-    """Both take 80 % of their labels from one source: the correlation is 0.8², beyond what people explain."""
+    """Both take 80% of their labels from one source: the correlation is 0.8², beyond what people explain."""
     found = compare_models(alike(n=3000), ["gpt-a", "gpt-b", "llama"]).shared
     correlation = {(row["model_1"], row["model_2"]): row["correlation"] for row in found.pairs}
     assert correlation["gpt-a", "gpt-b"] == pytest.approx(0.64, abs=0.07)

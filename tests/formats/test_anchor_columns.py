@@ -172,7 +172,7 @@ unit = st.tuples(
 )
 
 
-@given(st.lists(unit, min_size=1, max_size=6), st.sampled_from(["csv", "tsv", "jsonl"]))
+@given(st.lists(unit, min_size=1, max_size=6), st.sampled_from(["csv", "tsv", "jsonl", "parquet"]))
 @settings(max_examples=50, deadline=None)
 def test_what_is_written_is_read_again(tmp_path_factory, drawn, suffix):
     corpus = Corpus.from_columns(

@@ -203,7 +203,7 @@ def test_options_of_units_are_refused(file):
 
 
 @pytest.mark.parametrize("content", [WIDE, LONG, "sentence,original,anna,bert\n1,a,x,\n2,b,,y\n"])
-@pytest.mark.parametrize("name", ["out.csv", "out.tsv"])
+@pytest.mark.parametrize("name", ["out.csv", "out.tsv", "out.parquet"])
 def test_what_is_written_reads_back(file, tmp_path, content, name):
     data = read(file(content))
     assert write(data, tmp_path / name) == []

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from format_helpers import contents, refusal, rows, worked
 
-from unisono.errors import DataError
+from unisono.data import Corpus, Ratings
+from unisono.errors import DataError, OptionError
 from unisono.formats import from_frame, read, write
 
 COLUMNS = {
@@ -111,7 +112,11 @@ for path in sys.argv[1:]:
         print(unisono.read(path))
     except unisono.DataError as error:
         print(error)
-unisono.write(unisono.read({str(table)!r}), {str(tmp_path / "out.jsonl")!r})
+for name in ("out.jsonl", "out.parquet"):
+    try:
+        unisono.write(unisono.read({str(table)!r}), {str(tmp_path)!r} + "/" + name)
+    except unisono.DataError as error:
+        print(error)
 import pandas
 print(unisono.from_frame(pandas.DataFrame({{"annotator": ["A"], "start": [0], "end": [3]}})))
 """
@@ -121,13 +126,63 @@ print(unisono.from_frame(pandas.DataFrame({{"annotator": ["A"], "start": [0], "e
     said = done.stdout.splitlines()
     assert said[0].startswith(f"{parquet}: ")
     assert 'pip install "unisono[parquet]"' in said[0]
-    assert said[1:] == ["Corpus(1 documents, 1 annotators, 1 units, features: none)"] * 2
+    assert said[1] == said[3] == "Corpus(1 documents, 1 annotators, 1 units, features: none)"
+    advice = 'writing Parquet needs pyarrow, which is not installed; install it with pip install "unisono[parquet]"'
+    assert said[2] == f"{tmp_path / 'out.parquet'}: {advice}"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["anno.parquet", "out.jsonl", "units.csv"]
 
 
-def test_parquet_is_not_written(tmp_path, file):
-    corpus = read(file({"annotator": ["A"], "start": [0], "end": [3]}))
-    with pytest.raises(DataError, match=r"Parquet can be read but not written; end the name in one of .*jsonl"):
-        write(corpus, tmp_path / "out.parquet")
+def test_what_is_written_and_what_parquet_cannot_hold(tmp_path):
+    labels = {"pos": ["NN", ""], "mixed": [1, "a"], "truth": [True, 1], "huge": [2**70, 1], "sure": [True, None]}
+    texts = {("d", "A"): "some text"}
+    corpus = Corpus.from_columns(
+        document=["d"] * 2, annotator=["A", "B"], start=[0, 1], end=[3, 4], features=labels, texts=texts
+    )
+    assert write(corpus, tmp_path / "out.pq") == [
+        "The texts are left out, and with them how long documents are: write .jsonl to keep it, or state the continuum "
+        "when reading.",
+        "Numbers, true/false and sets have become text in: mixed, truth, huge.",
+        "Empty labels have become missing values in: pos.",
+    ]
+    written = pq.read_table(tmp_path / "out.pq")
+    assert {name: str(kind) for name, kind in zip(written.schema.names, written.schema.types, strict=True)} == {
+        **dict.fromkeys(["document", "annotator", "pos", "mixed", "truth", "huge"], "string"),
+        **dict.fromkeys(["start", "end"], "int64"),
+        "sure": "bool",
+    }
+    assert written.column("truth").to_pylist() == ["true", "1"]
+    with pytest.raises(OptionError, match="only tables"):
+        write(corpus, tmp_path / "safe.parquet", safe=True)
+
+
+def test_positions_are_lists_only_where_units_have_several_anchors(tmp_path):
+    anchors = [[("source", 0, 4), ("target", 9, 14)], [("source", 5, 8)], [("source", 0, 4), ("target", 9, 14)]]
+    worked = [("document", "idle")]
+    for last, kind in (([], "int64"), ([("target", 20, 25)], "list<element: int64>")):
+        corpus = Corpus.from_columns(annotator=["a"] * 3, anchors=[*anchors[:2], anchors[2] + last], worked=worked)
+        path = tmp_path / f"{len(last)}.parquet"
+        assert write(corpus, path) == []
+        written = pq.read_table(path)
+        assert str(written.schema.field("start").type) == "int64"
+        assert str(written.schema.field("target_start").type) == kind
+        assert read(path) == corpus
+
+
+def test_ratings_keep_the_kind_of_their_labels(tmp_path):
+    for labels, said in (
+        ({"anna": [1, 2.5, None], "bert": [1, 3, 2.5]}, []),
+        ({"anna": [("a", "b"), ()], "bert": [None, ("c",)]}, []),
+        ({"anna": [True, False], "bert": [True, None]}, []),
+        ({"anna": ["a", 1], "bert": ["b", 1]}, ["Numbers, true/false and sets have become text."]),
+    ):
+        ratings = Ratings.from_annotators(labels)
+        assert write(ratings, tmp_path / "r.parquet", overwrite=True) == said
+        again = read(tmp_path / "r.parquet")
+        assert again.codes.tolist() == ratings.codes.tolist()
+        assert again.labels == (ratings.labels if not said else ("1", "a", "b"))
+    clash = Ratings.from_annotators({"anna": ["1", 1, "b"], "bert": ["1", 1, "b"]})
+    with pytest.raises(DataError, match="the labels 1 and '1' would be the same in a table"):
+        write(clash, tmp_path / "r.parquet", overwrite=True)
 
 
 @pytest.mark.parametrize("column", ["annotator", "category"])

@@ -112,7 +112,7 @@ def made_ratings(draw):
 @given(made_ratings())
 @settings(max_examples=60, deadline=None)
 def test_reading_gives_what_was_written(ratings):
-    for name in ("x.csv", "x.tsv"):
+    for name in ("x.csv", "x.tsv", "x.parquet"):
         with tempfile.TemporaryDirectory() as folder:
             assert write(ratings, Path(folder) / name) == []
             back = rated(read(Path(folder) / name))

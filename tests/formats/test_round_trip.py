@@ -71,3 +71,10 @@ def test_csv_keeps_everything_that_is_text(corpus):
     if corpus.worked.any():
         assert contents(written_and_read(corpus, "x.csv")) == contents(corpus)
         assert contents(written_and_read(corpus, "x.tsv")) == contents(corpus)
+
+
+@given(corpora(PLAIN, [PLAIN, *KINDS[1:4], st.lists(PLAIN, max_size=3)], extras=False))
+@settings(max_examples=60, deadline=None)
+def test_parquet_keeps_labels_of_any_kind(corpus):
+    if corpus.worked.any():
+        assert contents(written_and_read(corpus, "x.parquet")) == contents(corpus)

@@ -11,11 +11,12 @@ import pytest
 from commands import run
 
 import unisono
+from unisono.cli.spelling import as_reading_option
 from unisono.data import Corpus, Normalizations, Ratings
 from unisono.data.labels import feature
 from unisono.data.questions import Question
 from unisono.measurement import advice, facts, taking
-from unisono.measurement.advice import advise
+from unisono.measurement.advice import advise, advised
 from unisono.measurement.registry import default_measure, measures, parse_measure
 from unisono.measurement.scales import all_numbers
 
@@ -417,3 +418,12 @@ FRAME = pyarrow.table(
 def test_frames_are_taken():
     assert advise(FRAME).fitting[0].name == "gamma"
     assert unisono.compare(FRAME, FRAME, ["span-f1"])[0].values == (0.0, 0.0)
+
+
+def test_other_kinds_of_units_are_named_as_they_are_read():
+    spans = Corpus.from_columns(annotator=["a", "b"], start=[0, 0], end=[4, 4])
+    both = replace(spans, others={"relations": {"R": 2}})
+    said = "There are 2 relations of 1 type, too: to measure these instead, read {}."
+    assert said.format("units='relations'") in advise(both).observations
+    assert said.format("--units relations") in advised(both, as_reading_option).observations
+    assert "\x02" not in str(advise(both).to_dict())

@@ -250,7 +250,7 @@ def test_gwet_2014_abstractors():
 
 
 def test_gwet_2008_paradox():
-    """Agreement of 94 % where κ is below 0."""
+    """Agreement of 94% where κ is below 0."""
     table = from_cells({"++": 118, "+-": 5, "-+": 2})
     check(gwet_ac1(table), 0.941, 0.944, 0.0544)
     assert cohen_kappa(table).value == pytest.approx(-0.0234, abs=0.0005)

@@ -172,7 +172,7 @@ def test_documents_in_any_order_by_any_number_of_workers(chance):
             assert unisono.gamma(corpus, chance=chance).documents[0].value == one.value
 
 
-@pytest.mark.parametrize("chance", ["shift", "corpus", "statistical"])
+@pytest.mark.parametrize("chance", ["shift", "corpus", "statistical", "auto"])
 @pytest.mark.parametrize("other", [random_relation, random_event])
 def test_random_relations_have_a_value_near_0(other, chance):
     rng = np.random.default_rng(5)

@@ -481,7 +481,7 @@ def test_likeness_of_annotators_is_how_near_their_numbers_are():
 @pytest.mark.parametrize("shape", ["normal"])
 @pytest.mark.parametrize("name", ["icc", "icc(model=one-way)", "lin-ccc", "mean-pearson", "mean-spearman", "kendall-w"])
 def test_intervals_cover(name, shape):
-    """95 %, within 4 standard errors; benchmarks/rating_scales_coverage.py has many more cases."""
+    """95%, within 4 standard errors; benchmarks/rating_scales_coverage.py has many more cases."""
     rng, runs, hits = np.random.default_rng(11), 1000, 0
     one_way = "one-way" in name
     fixed = np.array([-0.2, 0.0, 0.2])

@@ -122,7 +122,7 @@ def test_expecting_less_change_gives_less_agreement(cells):
 def test_is_about_zero_where_all_is_shuffled_and_expected(curves):
     last = {setting: curves[setting, name][-1] for setting, name in MATCHING.items()}
     assert last["a"] == pytest.approx(0, abs=0.05)
-    # 10 % of the units are split or merged, which is more than two annotators with 4 % each do
+    # 10% of the units are split or merged, which is more than two annotators with 4% each do
     assert -0.15 < last["b"] < 0
     assert -0.15 < last["c"] < 0
 

@@ -7,12 +7,15 @@ import time
 import numpy as np
 import pytest
 from commands import run
+from jobs import busy
 
 import unisono
 from unisono import deadlines
 from unisono.deadlines import NEVER, Deadline, Until, check_time_limit
 from unisono.demo import demo_path
 from unisono.errors import OptionError
+from unisono.kernels import switch
+from unisono.kernels.switch import Kernel
 from unisono.measurement.registry import parse_measure
 
 
@@ -64,6 +67,32 @@ def test_without_a_limit_other_programs_do_not_use_up_the_time_of_an_alignment()
     assert Until.after(alone.seconds()).half().left < 0.026
     assert not Until().later(-1e9).half().over
     assert not Until.after(None).over
+
+
+def test_loading_machine_code_does_not_use_up_the_time_of_an_alignment(monkeypatch):
+    """Otherwise the first alignment on a computer could be given up, and have other numbers than the second time."""
+
+    class Machine:
+        """Stands in for numba's function, whose compilation takes long."""
+
+        def typeof_pyval(self, value):
+            return type(value)
+
+        def compile(self, types):
+            busy(0.1, None)
+
+        def __call__(self, number):
+            return number + 1
+
+    new = Kernel(lambda number: number + 1)
+    monkeypatch.setattr(new, "machine", Machine)
+    monkeypatch.setattr(switch, "_on", True)
+    (alone,) = NEVER.shared([(1, 1)], 1, 0.05)
+    computing = Until.after(alone.seconds())
+    assert new(1) == 2
+    assert computing.left > 0.03
+    busy(0.06, None)
+    assert computing.over
 
 
 def test_alignments_share_the_time_even_if_all_of_them_are_hard(monkeypatch):

@@ -324,7 +324,7 @@ def rising(n, n_steps):
 @pytest.mark.parametrize("n", [2, 4, 40])
 @pytest.mark.parametrize("length", [3, 21])
 def test_rises_within_chance_are_none(n, length):
-    """The limit is Student's, at 95 % of all steps together (Bonferroni)."""
+    """The limit is Student's, at 95% of all steps together (Bonferroni)."""
     means = np.linspace(1, 0, length)
     unit = curve(1, spread=0.01, n=n, magnitudes=(0.0,)).standard_error[0] * np.sqrt(2)
     for times, n_rises in ((0.98, 0), (1.02, 1)):

@@ -15,7 +15,7 @@ def probabilities(value, error, scale):
 
 
 def test_values_that_irrcac_documents():
-    """Altman's scale for 0.67 with a standard error of 0.15: moderate is the highest band above 95 %."""
+    """Altman's scale for 0.67 with a standard error of 0.15: moderate is the highest band above 95%."""
     found = probabilities(0.67, 0.15, "altman")
     assert found == pytest.approx([0.18168, 0.67511, 0.96356, 0.99912, 1.0], abs=5e-6)
 

@@ -34,7 +34,7 @@ def test_the_definition(first, second, n, margin):
 
 
 def test_published_example():
-    """Tango (1998), Table 2: of 44 pairs, 1 and 0 are discordant; the margin of 0.1 is rejected at 5 % (z = 1.709)."""
+    """Tango (1998), Table 2: of 44 pairs, 1 and 0 are discordant; the margin of 0.1 is rejected at 5% (z = 1.709)."""
     assert score_p(1, 0, 44, 0.1) == pytest.approx(norm.cdf(-1.709), abs=2e-4)
 
 
@@ -51,7 +51,7 @@ def test_the_more_the_first_wins_the_less_is_rejected():
 @pytest.mark.parametrize("second", [0.0, 0.02, 0.1])
 @pytest.mark.parametrize("n", [30, 100, 300])
 def test_its_level(n, second):
-    """At the margin, the paper's t-test rejects in up to 18 % of cases here."""
+    """At the margin, the paper's t-test rejects in up to 18% of cases here."""
     rng = np.random.default_rng(n)
     for margin in (0.1, 0.2):
         drawn = rng.multinomial(n, [second + margin, second, 1 - 2 * second - margin], size=3000)

@@ -90,8 +90,8 @@ class Gold(Tabled):
 
     @property
     def n_unasked(self) -> int:
-        """How many unitary alignments are neither in the draft nor in the queue."""
-        return sum(not proposal.drafted and not proposal.reasons for proposal in self.proposals)
+        """How many unitary alignments are neither in the draft nor in the queue, without a person's decision."""
+        return sum(not (one.drafted or one.reasons or one.decided) for one in self.proposals)
 
     @cached_property
     def corpus(self) -> Corpus:

@@ -159,7 +159,7 @@ def _decided(proposal: Proposal, verdict: Verdict | None, kind: str) -> Iterator
     elif decision is None or decision.kind != kind:
         yield replace(proposal, reasons=(*proposal.reasons, Reason(CONFLICT, _differ(verdict))))
     elif not decision.units:
-        yield replace(proposal, drafted=False, reasons=())
+        yield replace(proposal, drafted=False, reasons=(), decided=True)
     else:
         for unit in decision.units:
             yield _as_decided(proposal, unit)
@@ -176,7 +176,7 @@ def _as_decided(proposal: Proposal, unit: DecidedUnit) -> Proposal:
         for label in [unit.features.get(name)]
     }
     settled = replace(proposal, start=unit.start, end=unit.end, anchors=unit.anchors, votes=votes, exact=exact)
-    return replace(settled, drafted=True, reasons=())
+    return replace(settled, drafted=True, reasons=(), decided=True)
 
 
 def _as_given(label: Label | None, ratings: Ratings) -> Label | None:

@@ -11,7 +11,7 @@ With more than a few annotators the groups that could be useful are too many to 
    there are few. With these taken off too, the prices are proven. Every group has exactly one first unit, in any order
    of the units, and every unit is first in one group at most. So where the search for groups with first unit u is
    given up, it is enough to take off what no group with that first unit can be worth more than.
-4. *The rest.* The bound is usually within 0.1 % of the best grouping. To close the gap, all groups that it leaves
+4. *The rest.* The bound is usually within 0.1% of the best grouping. To close the gap, all groups that it leaves
    possible are listed, and the best choice among them is the best of all.
 
 Nothing here depends on time unless the deadline is reached, and random choices come from fixed keys: the same data

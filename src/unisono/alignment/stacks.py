@@ -9,7 +9,6 @@ import numpy as np
 
 from unisono.alignment.anchor_windows import Windows
 from unisono.alignment.pairs import TIE, Pairs, most_dissimilar, near_enough
-from unisono.alignment.partition import SCALINGS
 from unisono.alignment.solution import relative_gap, unitary_costs
 from unisono.alignment.solve import GROUPS_PER_UNIT, MOST_GROUPS, MOST_SPLITS, best_alignment
 from unisono.arrays import FloatArray, IntArray
@@ -20,6 +19,8 @@ from unisono.kernels.blocks import Weights, align_sets, grouped_pairs, near_in_s
 _MOST_UNITS = 400
 _MOST_ANNOTATORS = 6
 """Larger sets are aligned one by one: there, what a call costs is little compared to the work."""
+_SCALINGS = (((0.1, 0.05, 0.02, 0.01, 0.005), 60), ((0.02, 0.01, 0.005, 0.002, 0.001), 250))
+"""Temperatures and sweeps of scaling, tried in turn where the search with the first prices is not enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,8 @@ def _grouped(
             n,
             max(MOST_GROUPS, GROUPS_PER_UNIT * _MOST_UNITS),
             MOST_SPLITS,
-            np.array([temperature for temperatures, _ in SCALINGS for temperature in temperatures]),
-            np.array([sweeps for _, sweeps in SCALINGS]),
+            np.array([temperature for temperatures, _ in _SCALINGS for temperature in temperatures]),
+            np.array([sweeps for _, sweeps in _SCALINGS]),
         )
     if not excess.any():
         return group, excess

@@ -20,7 +20,7 @@ from unisono.adjudication.settling import CONFLICT
 from unisono.app.desk import DECIDED, DISPUTED, Desk
 from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
-from unisono.data.anchors import Anchor
+from unisono.data.anchors import SOURCE, TARGET, TRIGGER, Anchor
 from unisono.reporting.full_report.label_order import label_order
 from unisono.reporting.markup import enumerated, seen_label, shortened
 
@@ -136,7 +136,8 @@ class UnitViews:
         for role in roles:
             ends = [tuple(one for one in unit.anchors if one.role == role) for unit in units]
             if len(set(ends)) > 1:
-                quoted = dict.fromkeys(self._quoted(proposal, own) or f"no {role}" for own in ends)
+                quoted = dict.fromkeys(self._quoted(proposal, own) for own in sorted(ends, key=len, reverse=True))
+                quoted = dict.fromkeys(text or "none" for text in quoted)
                 said.append(f"{role} {' or '.join(quoted)}" if len(quoted) > 1 else f"other boundaries of {role}")
         return f"; {', '.join(said)}"
 
@@ -154,11 +155,16 @@ class UnitViews:
         return reason.words
 
     def _quoted(self, proposal: Proposal, anchors: Sequence[Anchor]) -> str:
-        """Return the text of anchors: source → target, or piece … piece; positions where there is no text."""
+        """Return the text of anchors: source → target, piece … piece, trigger (role text); or positions."""
         quote = self._quote(proposal.document)
         found = [quote(one.start, one.end) or f"{one.start:g}–{one.end:g}" for one in anchors]
         short = [shortened(" ".join(text[: 4 * _END].split()), _END) for text in found]
-        return (" … " if len({one.role for one in anchors}) == 1 else " → ").join(short)
+        roles = [one.role for one in anchors]
+        if len({*roles}) == 1 or {*roles} <= {SOURCE, TARGET}:
+            return (" … " if len({*roles}) == 1 else " → ").join(short)
+        head = " … ".join(text for role, text in zip(roles, short, strict=True) if role == TRIGGER)
+        others = ", ".join(f"{role} {text}" for role, text in zip(roles, short, strict=True) if role != TRIGGER)
+        return f"{head} ({others})" if head else others
 
     def _quote(self, document: str) -> Any:
         """Return what gives the text of a stretch, or None where there is none."""

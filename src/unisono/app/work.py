@@ -10,6 +10,7 @@ from typing import Any
 from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import read_decisions
 from unisono.adjudication.drafting import undecided_gold
+from unisono.app.templating import spelled_plainly
 from unisono.comparison import ModelsComparison, compare_models
 from unisono.data import Corpus, Data, Export
 from unisono.data.unit_kinds import COMPOSITE, SPANS
@@ -17,7 +18,7 @@ from unisono.errors import DataError, UnisonoError
 from unisono.execution import Progress
 from unisono.formats import read, read_base
 from unisono.formats.guesses import Guesses, guessed
-from unisono.measurement.advice import Advice, advise
+from unisono.measurement.advice import Advice, advised
 from unisono.measurement.completing import Measured, missing_alignments, with_subsets
 from unisono.measurement.registry import parse_measure
 from unisono.preparation import prepare
@@ -85,7 +86,7 @@ def _prepared(whole: Data | Export | None, preparing: Mapping[str, Any]) -> Data
 
 def advice_on(data: Data, *, tell: Progress) -> Advice:
     """Find out which measures fit."""
-    return advise(data)
+    return advised(data, spelled_plainly)
 
 
 def measure_data(

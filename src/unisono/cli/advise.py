@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from unisono.cli.options import Paths, with_groups
 from unisono.cli.printing import AsJson, plain_table, print_json, screen
 from unisono.cli.reading import Reading
+from unisono.cli.spelling import as_reading_option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,10 +30,10 @@ def advise(paths: Paths, reading: Reading, as_json: AsJson = False) -> None:
     unisono advise annotations.csv
     unisono advise ratings.csv --json
     """
-    from unisono.measurement import advice
+    from unisono.measurement.advice import advised
     from unisono.reporting.terminal import print_command
 
-    found = advice.advise(reading.data(paths))
+    found = advised(reading.data(paths), as_reading_option)
     if as_json:
         print_json(found.to_dict())
         return

@@ -17,7 +17,7 @@ from unisono.cli.reading import Reading
 from unisono.cli.spelling import naming
 from unisono.errors import DataError, OptionError, plural
 
-TABLES = ("csv", "tsv")
+TABLES = ("csv", "tsv", "parquet")
 """Formats that have no place for whole texts."""
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ def gold(
 ) -> None:
     """Draft a gold standard, and list what is left to decide.
 
-    The draft contains what most annotators marked, with the share of annotators who support it, or one label per item.
+    The draft contains what most annotators marked, with the share of annotators who support it, or one label per item;
+    if annotators corrected the text, one text with its tokens.
 
     Examples
     --------
@@ -110,7 +111,7 @@ def gold(
     from unisono.data import Ratings
     from unisono.formats.writing import prepared, refuse_target
     from unisono.measurement.registry import parse_measure
-    from unisono.reporting.alignment_table import write_table
+    from unisono.reporting.alignment_table import refuse_table_name, write_table
     from unisono.reporting.terminal import show_table
 
     if measure is not None:
@@ -123,7 +124,10 @@ def gold(
     if queue is not None:
         _check_queue(queue, output, inputs, force)
     data = reading.data(paths, crew.workers)
-    if not isinstance(data, Ratings):
+    if isinstance(data, Ratings):
+        if not target.written_by_name:
+            refuse_table_name(output)
+    else:
         if soft:
             raise OptionError("--soft is for labels of items, and these are units; leave it out")
         with naming(format="--to"):

@@ -51,6 +51,7 @@ def judges(
     unisono judges scores.jsonl --model gpt-4 --layer coherence
     """
     from unisono.comparison.judging import judges as compared
+    from unisono.data.left_out import told_dropped
     from unisono.formats.verdict_reading import as_verdicts
 
     printing.check()
@@ -63,8 +64,8 @@ def judges(
         encoding=encoding,
         sheet=sheet,
     )
-    for what, n in verdicts.dropped.items():
-        print(f"left out or changed: {n:,} {what}", file=sys.stderr)
+    for said in told_dropped(verdicts.dropped):
+        print(f"left out or changed: {said}", file=sys.stderr)
     with naming(models="--model"):
         people = None if humans is None else names_in(humans)
         found = compared(verdicts, model or None, humans=people, families=families_in(group))

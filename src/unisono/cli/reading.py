@@ -278,10 +278,11 @@ def report_skipped(bad: Sequence[DataError]) -> None:
 
 def report_dropped(data: Data) -> None:
     """Report on stderr what was left out or changed when data was read, and what else is there."""
+    from unisono.data.left_out import told_dropped
     from unisono.data.unit_kinds import told_others
 
-    for what, n in data.dropped.items():
-        print(f"left out or changed: {n:,} {what}", file=sys.stderr)
+    for said in told_dropped(data.dropped):
+        print(f"left out or changed: {said}", file=sys.stderr)
     for sentence in told_others(getattr(data, "others", {})):
         print(spelled_out(sentence, as_reading_option), file=sys.stderr)
 

@@ -163,5 +163,7 @@ def _nothing(found: Sequence[Study], path: Path) -> DataError:
 
 def _left_out(definition: Definition) -> list[str]:
     """List what was left out or changed, and in which guidelines."""
+    from unisono.data.left_out import told_dropped
+
     counts = [("", definition.dropped), *((f" in {one.name}", one.corpus.dropped) for one in definition.guidelines)]
-    return [f"left out or changed{where}: {n:,} {what}" for where, dropped in counts for what, n in dropped.items()]
+    return [f"left out or changed{where}: {said}" for where, dropped in counts for said in told_dropped(dropped)]

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.corpus import Bounds
+from unisono.data.left_out import told_dropped
 from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS, counted_units
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.finding import AnnotationFile
@@ -156,7 +157,7 @@ def check_kind(data: Data | Export, instructions: Instructions) -> Data | Export
         raise DataError(f"there are no {what}, only spans; leave out " + mention("units"))
     if kind in COMPOSITE and isinstance(data, Corpus) and not data.n_units:
         there = [counted_units(sum(types.values()), other) for other, types in data.others.items()]
-        there += [f"{n:,} {what}" for what, n in data.dropped.items() if what.startswith(kind)]
+        there += told_dropped({what: n for what, n in data.dropped.items() if what.startswith(kind)})
         raise DataError(f"there are no {kind}, but {' and '.join(there) or 'no spans'}; leave out " + mention("units"))
     return data
 

@@ -135,6 +135,8 @@ class Format:
     """Writes data to a stream and returns sentences about what the format could not hold."""
     write_safe: Callable[[Data, BinaryIO], list[str]] | None = None
     """The same, but nothing in the file is a formula for spreadsheets."""
+    check_writing: Callable[[], None] | None = None
+    """Raises an error if what writing needs is not installed."""
     written_by_name: bool = False
     """Whether the format must be named to be written, since its files are called as those of many others."""
     folder: FolderWriting | None = None

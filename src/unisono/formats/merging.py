@@ -16,11 +16,11 @@ from unisono.data import Corpus, Data, Export, Normalizations, Question, Ratings
 from unisono.data.anchors import joined_anchors
 from unisono.data.corpus import Bounds
 from unisono.data.labels import MISSING, feature
+from unisono.data.left_out import EXAMPLE
 from unisono.data.ratings import unlabelled
 from unisono.data.unit_kinds import summed_others
 from unisono.errors import DataError, OptionError
 from unisono.formats.collected_labels import SEVERAL, as_kind
-from unisono.formats.wanted import EXAMPLE
 
 _Value = TypeVar("_Value")
 _UNLIKE = "items of which files have different texts"

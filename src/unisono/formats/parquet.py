@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from unisono.data import Data, Export
 from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError
 from unisono.formats.columns import UNITS, TableKind
+from unisono.formats.files import locating
 from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_from
 from unisono.formats.kinds import ANY_KIND, data_reader, table_kind
+from unisono.formats.parquet_writing import check_pyarrow, write
 from unisono.formats.table import RawTable, corpus_from
 from unisono.formats.wanted import as_wanted
 
@@ -34,14 +37,11 @@ def read_parquet_table(path: Path, instructions: Instructions, expected: Collect
 
 def _arrow(path: Path, n_rows: int | None = None) -> Iterator[Any]:
     """Iterate over a file as tables of about so many rows, by default one of all."""
-    try:
-        import pyarrow
-        from pyarrow.parquet import ParquetFile
-    except ImportError:
-        message = (
-            'reading Parquet needs pyarrow, which is not installed; install it with pip install "unisono[parquet]"'
-        )
-        raise DataError(message, path=path) from None
+    with locating(path):
+        check_pyarrow("reading")
+    import pyarrow
+    from pyarrow.parquet import ParquetFile
+
     try:
         with ParquetFile(path) as file:
             parts = [file.read()] if n_rows is None else map(pyarrow.Table.from_batches, _batches(file, n_rows))
@@ -106,4 +106,7 @@ FORMAT = Format(
     read=read_parquet,
     pieces=parquet_pieces,
     read_table=read_parquet_table,
+    writes_links=COMPOSITE,
+    check_writing=partial(check_pyarrow, "writing"),
+    write=write,
 )

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from unisono.data import Corpus, Label
 from unisono.data.labels import written_label
+from unisono.data.left_out import EXAMPLE
 from unisono.data.unit_kinds import COMPOSITE, SPANS, UNIT_KINDS, only_kind
 from unisono.formats.format import Instructions
 from unisono.formats.pieces import as_pieces
 
-EXAMPLE = ", for example "
-"""Before an example in a sentence that says what is left out."""
 _NOBODY = "annotator"
 """The annotator of files whose paths name none (see `Instructions`)."""
 

@@ -15,6 +15,7 @@ from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS, kinds_of
 from unisono.errors import DataError, OptionError
 from unisono.formats.arguments import check_path
 from unisono.formats.entry import DataLike, Rows, as_data
+from unisono.formats.files import locating
 from unisono.formats.format import Format
 from unisono.formats.jsonl import adding_text
 from unisono.formats.registry import by_name, by_suffix
@@ -133,6 +134,9 @@ def _target(file: Path, name: str | None, *, safe: bool) -> Format:
         raise OptionError(f"only tables (csv, tsv) use it, not {chosen.title}", "safe")
     if not chosen.is_written:
         raise DataError(f"{chosen.title} can be read but not written; write csv, jsonl or brat", path=file)
+    if chosen.check_writing is not None:
+        with locating(file):
+            chosen.check_writing()
     return chosen
 
 

@@ -80,12 +80,13 @@ def cover_components(
     state: IntArray,
     chosen: BoolArray,
     effort: int,
-) -> None:
+) -> float:
     """Choose groups component by component, and join components until the choice is proven.
 
     Let extra[c] be the least reduced cost at which component c can be covered by groups inside it. A group across
     components can only be of use if its reduced cost is below the sum of their extras. Where it is, the components
-    are joined and solved again. When there is no such group, the choice is a best one.
+    are joined and solved again. When there is no such group, the choice is a best one. Components that are given up
+    stay as they are, and count nothing, nor do others count more than the groups that join them to these allow.
 
     Parameters
     ----------
@@ -94,30 +95,69 @@ def cover_components(
     component : int64 array, shape (n_units,)
         The component of each unit, named by one of its units. Changed in place.
     extra : float64 array, shape (n_units,)
-        By component: extra[c], or the best found so far. Changed in place.
+        By component: extra[c], or the best found so far where it is given up. Changed in place.
     state : int64 array, shape (n_units,)
         By component: NEW where still to be solved, PROVEN, or GIVEN_UP. Changed in place.
     chosen : bool array, shape (n_groups,)
         The groups chosen, which cover every unit once. Changed in place.
     effort : int
         Groups to look at before a component is given up.
+
+    Returns
+    -------
+    least : float
+        No choice costs less than the prices and this; with no component given up, it is what this choice costs.
     """
     # The proof. Take any choice, and let B be its groups that lie across components. Components that B does not touch
     # are covered from inside, at no less than their extras. If every S ∈ B has reduced(S) ≥ Σ extra of the components
     # that it touches, then Σ_B reduced(S) is at least the extras of all that B touches, since each of these is touched
-    # by some S and extras are ≥ 0. So the choice costs at least Σ extra, which is what the components cost now.
+    # by some S and extras are ≥ 0. So the choice costs at least Σ extra, which is what the components cost now. The
+    # same holds for any numbers `least` between 0 and the extras in place of these, but for the last clause.
     n_units = len(component)
     choice = Choice(bounds, members, where, groups_of, reduced, component, bools(n_units), chosen)
+    least = extra
+    given_up = False
+    for name in range(n_units):
+        given_up = given_up or state[name] == GIVEN_UP
     while True:
         begins, units = by_component(component)
-        solved = True
         for name in range(n_units):
             if begins[name] < begins[name + 1] and state[name] == NEW:
                 extra[name], proven = cover(units[begins[name] : begins[name + 1]], choice, effort)
                 state[name] = PROVEN if proven else GIVEN_UP
-                solved = solved and proven
-        if not solved or not join(bounds, members, reduced, component, extra, state):
-            return
+                given_up = given_up or not proven
+                if extra[name] == np.inf:  # given up before anything was found
+                    extra[name] = cover_greedily(units[begins[name] : begins[name + 1]], choice)
+        if given_up:
+            least = least_beside_open(bounds, members, reduced, component, extra, state)
+        if not join(bounds, members, reduced, component, least, extra, state):
+            break
+    total = 0.0
+    for name in range(n_units):
+        if component[name] == name:
+            total += least[name]
+    return total
+
+
+@kernel
+def least_beside_open(
+    bounds: IntArray, members: IntArray, reduced: FloatArray, component: IntArray, extra: FloatArray, state: IntArray
+) -> FloatArray:
+    """Return extras, but 0 where a component was given up, and beside it no more than the groups across allow."""
+    least = floats(len(extra), 0.0)
+    for name in range(len(extra)):
+        if state[name] == PROVEN:
+            least[name] = extra[name]
+    for group in range(len(reduced)):
+        units = members[bounds[group] : bounds[group + 1]]
+        n_others, given_up = 0, False
+        for unit in units:
+            given_up = given_up or state[component[unit]] == GIVEN_UP
+            n_others += state[component[unit]] != GIVEN_UP
+        if given_up and n_others > 0:
+            for unit in units:
+                least[component[unit]] = min(least[component[unit]], reduced[group] / n_others)
+    return least
 
 
 # Components are named by their least unit, and lists of them are made anew in each round: counting and filling takes
@@ -147,10 +187,15 @@ def join(
     members: IntArray,
     reduced: FloatArray,
     component: IntArray,
+    least: FloatArray,
     extra: FloatArray,
     state: IntArray,
 ) -> bool:
-    """Join the components across which a group could still be of use; return whether there were any."""
+    """Join the components across which a group could still be of use; return whether there were any.
+
+    That is where its reduced cost is below the sum of `least` of the components. What is joined has to be covered
+    again, unless a part of it was given up: then it is, too, and costs what its parts did.
+    """
     n_units = len(component)
     root = all_separate(n_units)
     joined = False
@@ -158,7 +203,7 @@ def join(
         units = members[bounds[group] : bounds[group + 1]]
         first = component[units[0]]
         across = False
-        worth = extra[first]
+        worth = least[first]
         for index in range(1, len(units)):
             name = component[units[index]]
             known = False
@@ -166,7 +211,7 @@ def join(
                 known = known or component[units[before]] == name
             if not known:
                 across = True
-                worth += extra[name]
+                worth += least[name]
         if across and reduced[group] < worth - SLACK:  # see the proof in `cover_components`
             joined = True
             for unit in units:
@@ -174,10 +219,12 @@ def join(
                 root[max(here, there)] = min(here, there)
     if joined:
         for unit in range(n_units):
-            name = find(root, component[unit])
-            if name != component[unit]:
-                state[name] = NEW  # what was joined to another has to be covered again
-            component[unit] = name
+            if component[unit] == unit and find(root, unit) != unit:  # names a component that is joined to another
+                name = find(root, unit)
+                state[name] = GIVEN_UP if state[name] == GIVEN_UP or state[unit] == GIVEN_UP else NEW
+                extra[name] += extra[unit]
+        for unit in range(n_units):
+            component[unit] = find(root, component[unit])
     return joined
 
 
@@ -223,7 +270,7 @@ def cover(units: IntArray, choice: Choice, effort: int) -> tuple[float, bool]:
     Returns
     -------
     best : float
-        The least reduced cost found; its groups are marked in `chosen`.
+        The least reduced cost found, infinite if none; its groups are marked in `chosen`.
     proven : bool
         Whether there is no less; False if given up.
     """
@@ -304,16 +351,26 @@ def choose_groups(units: IntArray, choice: Choice, best: float, best_picked: Int
         choice.covered[unit] = False
         for index in range(where[unit], where[unit + 1]):
             chosen[choice.groups_of[index]] = False
-    if best == np.inf:
-        # given up before anything was found: every unit alone, which are the last groups
-        best = 0.0
-        for unit in units:
-            alone = len(chosen) - len(choice.component) + unit
-            chosen[alone] = True
-            best += choice.reduced[alone]
     for index in range(n_best):
         chosen[best_picked[index]] = True
     return best
+
+
+@kernel
+def cover_greedily(units: IntArray, choice: Choice) -> float:
+    """Choose, unit by unit, the cheapest group that fits; return what they cost in all. Alone, every unit fits."""
+    bounds, members, where, groups_of, reduced, component, covered, chosen = choice
+    total = 0.0
+    for unit in units:
+        for index in range(where[unit], where[unit + 1]):
+            group = groups_of[index]
+            if not covered[unit] and fits(group, bounds, members, component, covered, component[unit]):
+                mark_members(group, choice, True)
+                chosen[group] = True
+                total += reduced[group]
+    for unit in units:
+        covered[unit] = False
+    return total
 
 
 @kernel

@@ -20,11 +20,11 @@ from unisono.kernels.workspace import ints, longer, longer_octets, octets
 WORD = 62
 """Bits to a word: the most for which the sum of two words and a carry is still an int64."""
 FULL = (1 << 62) - 1
-# Trade-offs, measured on texts of 50,000 characters with 2 % edits and of 4,000 without relation.
-# KEPT_EVERY: with 64, `sweep` takes 30 % longer; with 4096, `hull` takes four times as long.
+# Trade-offs, measured on texts of 50,000 characters with 2% edits and of 4,000 without relation.
+# KEPT_EVERY: with 64, `sweep` takes 30% longer; with 4096, `hull` takes four times as long.
 # TOGETHER: four rows at once take half of the time. A row waits for its own carries only, so that the processor can
 #   work on several of them.
-# CHECK: from 4 to 64 there is no difference of more than 5 %.
+# CHECK: from 4 to 64 there is no difference of more than 5%.
 KEPT_EVERY = 512
 """A row of bits is kept after so many rows; `hull` computes the rows between anew."""
 TOGETHER = 4

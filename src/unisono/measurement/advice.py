@@ -8,7 +8,7 @@ from typing import Any
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.unit_kinds import counted_units
-from unisono.errors import DataError, listed, plural
+from unisono.errors import DataError, Spell, as_argument, listed, mention, plural, spelled_out
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.decisions import Decision, decide
 from unisono.measurement.declaration import Declaration
@@ -138,19 +138,26 @@ def advise(data: DataLike, *, rows: Rows = None) -> Advice:
     >>> advice.unfit["gamma"]
     'units with a start and an end are needed, but these are labels of given items; use krippendorff-alpha'
     """
-    facts = Facts(as_data(data, rows=rows))
+    return advised(as_data(data, rows=rows), as_argument)
+
+
+def advised(data: Data, spell: Spell) -> Advice:
+    """Find out what `advise` does, with parameters written in some way."""
+    facts = Facts(data)
     reasons = {declaration: _against(declaration, facts) for declaration in preferred(facts.data)}
     fitting = tuple(one for one, reason in reasons.items() if reason is None)
     take = () if facts.layers else tuple(ways(facts, fitting))
     first, reason = next(iter(reasons.items()))
     return Advice(
-        observations=tuple(_observed(facts)),
+        observations=tuple(spelled_out(sentence, spell) for sentence in _observed(facts)),
         fitting=fitting,
-        unfit={one.name: reason for one, reason in reasons.items() if reason is not None},
+        unfit={one.name: spelled_out(reason, spell) for one, reason in reasons.items() if reason is not None},
         decisions=decide(facts),
         take=take,
         report=tuple(to_report(facts, take)),
-        lacking=lacking(facts) or ("" if take else f"Nothing can be measured yet. {first.name}: {reason}."),
+        lacking=spelled_out(
+            lacking(facts) or ("" if take else f"Nothing can be measured yet. {first.name}: {reason}."), spell
+        ),
         layers=tuple(facts.layers),
     )
 
@@ -208,7 +215,7 @@ def _several(corpus: Corpus) -> str | None:
     try:
         corpus.chosen_feature()
     except DataError as error:
-        return str(error)
+        return error.message
     return None
 
 
@@ -217,7 +224,7 @@ def _tried(declaration: Declaration, data: Data) -> str | None:
     try:
         result = declaration.compute(data, rng=None, workers=None, progress=None)
     except DataError as error:
-        return str(error)
+        return error.message
     return None if result.undefined is None else f"it would have no value: {result.undefined}"
 
 
@@ -245,7 +252,8 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     )
     absent = int((ratings.codes < 0).sum())
     if absent:
-        yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
+        verb = "is" if absent == 1 else "are"
+        yield f"{absent:,} of {ratings.codes.size:,} labels {verb} missing; α, AC1 and Fleiss' κ use the others."
     if ratings.question.compares:
         what = (
             "which of two outputs of systems is better"
@@ -266,6 +274,6 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
         yield f"{int(corpus.anchors.composite.sum()):,} of {of_all} are {facts.composite}, which γ compares as a whole."
     for kind, types in corpus.others.items():
         there = f"{counted_units(sum(types.values()), kind)} of {plural(len(types), 'type')}"
-        yield f"There are {there}, too: to measure these instead, read units={kind}."
+        yield f"There are {there}, too: to measure these instead, read {mention('units', kind)}."
     if facts.overlap is not None:
         yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."

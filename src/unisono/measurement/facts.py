@@ -120,7 +120,7 @@ class Facts:
             marked, _ = without_empty_versions(corpus)
             cuts_from_units(marked, step=None if self.whole else float(lengths[lengths > 0].min(initial=1.0)))
         except DataError as error:
-            return str(error)
+            return error.message
         return None
 
     @cached_property
@@ -149,7 +149,7 @@ class Facts:
         try:
             ratings_from_units(self.data, feature=next(iter(self.features), None))
         except DataError as error:
-            return str(error)
+            return error.message
         return None
 
     @cached_property

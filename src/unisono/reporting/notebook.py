@@ -11,6 +11,7 @@ from unisono.alignment.aligned import Aligned
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.data import Corpus, Ratings
+from unisono.data.left_out import told_dropped
 from unisono.data.unit_kinds import told_others
 from unisono.errors import as_argument, plural, spelled_out
 from unisono.measurement.completing import Measured
@@ -64,7 +65,7 @@ def data_html(data: Corpus | Ratings) -> str:
         )
     counted = [plural(len(data.documents), "document"), plural(len(data.annotators), "annotator"), *counted]
     source = f" ({data.source})" if data.source else ""
-    left_out = [f"{n:,} {what}" for what, n in data.dropped.items()]
+    left_out = [*told_dropped(data.dropped)]
     others = data.others if isinstance(data, Corpus) else {}
     left_out += [spelled_out(sentence, as_argument) for sentence in told_others(others)]
     shown = [shown_table(table, caption, most_rows=ROWS_IN_NOTEBOOK) for caption, table in tables.items() if table.rows]

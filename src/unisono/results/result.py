@@ -255,7 +255,7 @@ class Result(Drawn, ABC):
 
     @property
     def interval(self) -> Interval | None:
-        """95 % interval over documents, or over parts of the only one; None if there is too little data."""
+        """95% interval over documents, or over parts of the only one; None if there is too little data."""
         return self._interval if isinstance(self._interval, Interval) and self.value is not None else None
 
     @property

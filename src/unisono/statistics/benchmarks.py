@@ -1,7 +1,7 @@
 """Benchmark scales as probabilities (Gwet 2014, chapter 6).
 
 A value of 0.62 whose standard error is 0.1 is no more "substantial" than "moderate". What can be said is how likely the
-true value is at least as high as each band of a scale: the band for which that is 95 % or more is the one to report.
+true value is at least as high as each band of a scale: the band for which that is 95% or more is the one to report.
 
 References
 ----------

@@ -35,7 +35,7 @@ def poisson_limits(n_events: int, level: float = LEVEL) -> tuple[float, float]:
     """Return the exact limits of a Poisson mean if this many events were seen (Garwood 1936).
 
     The lower limit is the mean at which as many or more have the probability (1 - level)/2, the upper limit that at
-    which as many or fewer have it. At 95 %: 0 and 3.69 for no event, 0.025 and 5.57 for one.
+    which as many or fewer have it. At 95%: 0 and 3.69 for no event, 0.025 and 5.57 for one.
     """
     from scipy.special import pdtri
 

@@ -39,11 +39,14 @@ export function textOf(place, start, end) {
   return found.length > MOST_TEXT ? `${Array.from(found).slice(0, MOST_TEXT).join("")}…` : found;
 }
 
-// The text of a unit: that of its source → that of its target, or of its pieces.
+// The text of a unit: that of its source → that of its target, of its pieces, or of an event: sold (seller company).
 export function quoted(place, unit) {
   const isOne = new Set(unit.ends.map(([role]) => role)).size < 2;
   const ends = isOne ? [...unit.ends].sort((a, b) => a[1] - b[1]) : unit.ends;
-  return ends.map(([, start, end]) => textOf(place, start, end)).join(isOne ? " … " : " → ");
+  const texts = ends.map(([, start, end]) => textOf(place, start, end));
+  if (isOne || ends.every(([role]) => role === "source" || role === "target")) return texts.join(isOne ? " … " : " → ");
+  const head = texts.filter((_, k) => ends[k][0] === "trigger"), others = texts.map((text, k) => `${ends[k][0]} ${text}`).filter((_, k) => ends[k][0] !== "trigger");
+  return head.length ? `${head.join(" … ")} (${others.join(", ")})` : others.join(", ");
 }
 
 // The name of a role on the bar of an end, if there is room for it.

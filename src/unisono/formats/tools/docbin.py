@@ -31,7 +31,7 @@ from unisono.formats.format import Format
 from unisono.formats.tokens import LabelledTokens
 from unisono.formats.tools.categories import Categories, TextNames
 from unisono.formats.tools.docbin_tokens import NO_MORPHOLOGY, add_tokens
-from unisono.formats.tools.docbin_writing import write_docbin
+from unisono.formats.tools.docbin_writing import check_spacy, write_docbin
 
 _ZLIB = b"\x78"
 _SWOLLEN = 200
@@ -289,5 +289,6 @@ FORMAT = Format(
     labels_tokens=True,
     sniff=lambda head, path: path.suffix.lower() == ".spacy" and head.startswith(_ZLIB),
     read=read,
+    check_writing=check_spacy,
     write=write_docbin,
 )

@@ -16,14 +16,19 @@ _TOOL = "a DocBin"
 _ENTITIES, _GROUP = "ents", "sc"
 
 
-def write_docbin(data: Data, stream: BinaryIO) -> list[str]:
-    """Write documents with their units; return sentences about what is not written."""
+def check_spacy() -> None:
+    """Raise an error that says what to install if spaCy is not."""
     try:
-        from spacy.tokens import DocBin
-        from spacy.vocab import Vocab
+        import spacy.tokens  # noqa: F401
     except ImportError:
         message = "writing DocBin needs spaCy, which is not installed; install it with pip install 'unisono[spacy]'"
         raise DataError(message) from None
+
+
+def write_docbin(data: Data, stream: BinaryIO) -> list[str]:
+    """Write documents with their units; return sentences about what is not written."""
+    from spacy.tokens import DocBin
+    from spacy.vocab import Vocab
 
     corpus, versions = only_versions(data, _TOOL)
     category, vocabulary = category_of(corpus), Vocab()

@@ -24,7 +24,7 @@ E = TypeVar("E", bound=Expectation)
 SERIOUS = 0.5
 """A unitary alignment that costs at least this fraction of an empty unit is a serious disagreement. Without any, the
 interval reaches down to the Poisson limit of 3.69 missing units; without that floor, intervals of short documents with
-high agreement cover the true value in 53 to 82 % of cases only."""
+high agreement cover the true value in 53 to 82% of cases only."""
 NONE = -1
 
 

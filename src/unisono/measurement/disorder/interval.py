@@ -21,7 +21,7 @@ from unisono.measurement.disorder.document import SERIOUS, Documents, alignment_
 from unisono.statistics.jackknife import FEWEST_PARTS, Disputes, Divisible, ErrorScale, Jackknife
 
 _N_BLOCKS = 5
-"""Blocks of one document; single unitary alignments are too small where difficulty drifts through the text (84 to 89 %
+"""Blocks of one document; single unitary alignments are too small where difficulty drifts through the text (84 to 89%
 coverage)."""
 _ROUNDING = 1e-12
 _SAME = 1e-9

@@ -56,17 +56,17 @@ class BlandAltman:
 
     @property
     def limits(self) -> tuple[float, float] | None:
-        """Mean ± 1.96 sd: between these are 95 % of the differences, if they are normally distributed."""
+        """Mean ± 1.96 sd: between these are 95% of the differences, if they are normally distributed."""
         return None if self.sd is None else (self.mean - _normal() * self.sd, self.mean + _normal() * self.sd)
 
     @property
     def mean_interval(self) -> Interval | None:
-        """95 % interval of the mean difference: ± t sd / √n."""
+        """95% interval of the mean difference: ± t sd / √n."""
         return self._interval(self.mean, 1.0)
 
     @property
     def limit_intervals(self) -> tuple[Interval, Interval] | None:
-        """95 % intervals of the limits: ± t sd √(1/n + 1.96²/(2 (n - 1))) [2]_."""
+        """95% intervals of the limits: ± t sd √(1/n + 1.96²/(2 (n - 1))) [2]_."""
         if self.limits is None:
             return None
         factor = sqrt(1 + _normal() ** 2 * self.n_items / (2 * (self.n_items - 1)))

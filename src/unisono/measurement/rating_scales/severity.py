@@ -87,7 +87,7 @@ class Severity:
     """How much higher each annotator rates than the others; NaN where that is unknown."""
 
     value: FloatArray  # shape (n_annotators,)
-    half_width: FloatArray  # shape (n_annotators,): half the length of the 95 % interval
+    half_width: FloatArray  # shape (n_annotators,): half the length of the 95% interval
 
 
 def severity(scores: Scores) -> Severity:

@@ -42,7 +42,7 @@ def unlisted(people: Sequence[str], n_rows: int, *, ranks: bool) -> Iterator[str
 
 
 def severities(people: Sequence[str], counts: Counts) -> list[_Row]:
-    """Return how much higher each annotator rates than the others (see `severity`), with a 95 % interval."""
+    """Return how much higher each annotator rates than the others (see `severity`), with a 95% interval."""
     found = severity(raw_scores(counts))
     given = (counts.columns >= 0) @ counts.repeats
     low, high = found.value - found.half_width, found.value + found.half_width

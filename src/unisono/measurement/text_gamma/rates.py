@@ -26,7 +26,7 @@ class Prior:
     Attributes
     ----------
     mean : float
-        The rate that was known before, e.g. 0.04 for a tokenizer that gets 4 % of the tokens wrong.
+        The rate that was known before, e.g. 0.04 for a tokenizer that gets 4% of the tokens wrong.
     weight : float
         How many units of data it is worth.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from unisono.arrays import BoolArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
+from unisono.data.left_out import counted
 from unisono.errors import plural
 from unisono.measurement.coverage import cannot_agree, label_counts
 from unisono.reporting.addresses import document_address
@@ -51,7 +52,7 @@ def data_sheet(data: Data, names: Names, places: Sequence[str]) -> DataSheet:
         facts.append(("text", _texts(data)))
     else:
         facts += _cells(data)
-    dropped = [(names.sentence(what), n) for what, n in (*data.dropped.items(), *_others(data))]
+    dropped = [(names.sentence(counted(n, what)), n) for what, n in (*data.dropped.items(), *_others(data))]
     dropped += cannot_agree(data)
     used = [
         _labels_table(feature, labels, times, data.annotators, names)
