@@ -278,7 +278,7 @@ def test_units_of_other_types_go_where_their_tokens_are():
     sentences = [document.text[one.start : one.end] for one in document.units if one.features["type"] == "sentence"]
     assert sentences == [document.text[: document.text.index(" Da")], "Da."]
     assert sum(one.features["type"] == "token" for one in document.units) == 5
-    assert any("1 unit of other types" in note for note in draft.told)
+    assert any("1 unit of other types" in note for note in draft.remarks)
 
 
 def test_the_command_writes_text_tokens_and_the_queue(tmp_path):
