@@ -281,7 +281,7 @@ PAGES: dict[str, Mapping[str, Write]] = {
         "export.zip": project(),
         "ratings.xlsx": ratings,
         "ratings.csv": ratings,
-        "annotations.csv": text(ONE_DOCUMENT),
+        "annotations.jsonl": demo,
     },
     "gamma.md": {"annotations.csv": text(ONE_DOCUMENT)},
     "gold.md": {"annotations.jsonl": demo},
