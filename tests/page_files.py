@@ -284,7 +284,6 @@ PAGES: dict[str, Mapping[str, Write]] = {
         "annotations.jsonl": demo,
     },
     "gamma.md": {"annotations.csv": text(ONE_DOCUMENT)},
-    "gold.md": {"annotations.jsonl": demo},
     "cheat-sheet.md": {"annotations.jsonl": demo},
     "formats.md": {"annotations.jsonl": demo},
     "comparing.md": {"corpus": four_people, "ratings.csv": ratings},
