@@ -353,7 +353,7 @@ def test_relations_are_decided_end_by_end(at_desk, related, tmp_path):
     anchors = [{"role": "source", "start": 0, "end": 4}, {"role": "target", "start": 17, "end": 21}]
     unit = {"anchors": anchors, "features": {"category": "met"}}
     wrong = {"anchors": [anchors[0], {"role": "target", "start": 17, "end": 99}], "features": {}}
-    with pytest.raises(DataError, match="outside of document"):
+    with pytest.raises(DataError, match="outside document"):
         desk.decide(number, {"decision": "units", "units": [wrong]}, seen="")
     desk.decide(number, {"decision": "units", "units": [unit], "took": "edited"}, seen="")
     assert views.place(number)["decision"]["units"][0]["ends"] == [["source", 0, 4], ["target", 17, 21]]
@@ -405,7 +405,7 @@ def test_texts_that_differ_are_decided_with_their_tokens(at_desk, editions, tmp_
     assert json.loads(json.dumps(place, allow_nan=False)) == place
     entry = {"decision": "text", "text": "Bd.", "tokens": [{"start": 0, "end": 3, "features": {"pos": "N"}}]}
     for wrong, why in (
-        ({"tokens": [{"start": 0, "end": 9}]}, "outside of the text"),
+        ({"tokens": [{"start": 0, "end": 9}]}, "outside the text"),
         ({"tokens": [{"start": 0, "end": 3, "features": {"lemma": "Band"}}]}, "no feature 'lemma'"),
         ({"decision": "units", "units": []}, "expected one of text, skip"),
     ):

@@ -144,7 +144,7 @@ def check_decided(units: Sequence[DecidedUnit], document: Document) -> None:
         if whole and not all(float(place).is_integer() for span in unit.spans for place in span):
             raise DataError(f"{unit.words} in document {document.name!r} is not at whole positions, as all units are")
         if not low <= unit.start <= unit.end <= high:
-            raise DataError(f"{unit.words} is outside of document {document.name!r}, which is {low:g} to {high:g}")
+            raise DataError(f"{unit.words} is outside document {document.name!r}, which is {low:g} to {high:g}")
         if wrong := {one.role for one in unit.anchors} - set(known):
             raise DataError(f"{unit.words}: units of this data have no {sorted(wrong)[0]}, only {listed(known)}")
         if not unit.anchors and PIECE not in known:

@@ -46,7 +46,7 @@ class UnitViews:
         self.corpus: Corpus = draft.annotated
         some = {name: column for name, column in self.corpus.features.items() if column.labels}
         same = [name for name, column in some.items() if len(column.labels) == 1 and bool((column.codes >= 0).all())]
-        self._same = set(same) if len(same) < len(some) else set()  # they tell nothing apart
+        self._same = set(same) if len(same) < len(some) else set()  # they distinguish nothing
         self.features = sorted(some, key=lambda name: name in self._same)
         self._people = {name: index for index, name in enumerate(self.corpus.annotators)}
         self._documents = {name: index for index, name in enumerate(draft.documents)}

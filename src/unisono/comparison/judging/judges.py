@@ -163,8 +163,8 @@ def _on_families(systems: Sequence[str], families: Families) -> Iterator[str]:
     several = [name for name, members in likely.items() if len(members) > 1]
     if families is None and several and len(likely) > 1 and len(systems) >= FEWEST_SYSTEMS:
         yield (
-            f"by the names, some systems are of one family ({listed(several, 5)}); if they are alike, the interval of "
-            "τ is too narrow; name the families to take that into account"
+            f"judging by their names, some systems are of one family ({listed(several, 5)}); if they are alike, the "
+            "interval of τ is too narrow; name the families to take that into account"
         )
 
 
