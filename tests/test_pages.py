@@ -5,8 +5,7 @@ from __future__ import annotations
 import glob
 import re
 import shlex
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -83,9 +82,6 @@ GIVEN = {
 }
 """Page to the names that its Python blocks take for granted, and the files that they were read from."""
 
-WRITTEN_AGAIN = ("report.html", "alignment.csv", "relations.csv", "gold")
-"""What several blocks of one page write."""
-
 
 def is_run(page: str, text: str, only: str = "") -> bool:
     """Tell whether a block or a command is run, as far as one exception is concerned or all are."""
@@ -117,13 +113,6 @@ def write_files(page: str, found: list[Block], folder: Path) -> None:
     put(folder, {name: page_files.text(found[number].text) for name, number in UNNAMED.get(page, {}).items()})
 
 
-def remove(names: Iterable[str]) -> None:
-    """Remove files and folders, so that they can be written again."""
-    for name in names:
-        path = Path(name)
-        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-
-
 def follow(line: str, variables: dict[str, str]) -> tuple[int, str]:
     """Run a command as a shell would; return its status and what it prints."""
     line = re.sub(r"\$(\w+)", lambda found: variables[found[1]], line.partition(" > ")[0])
@@ -152,7 +141,6 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
             put(place, page_files.SECTIONS[page][section])
             monkeypatch.chdir(place)
         if block.language == "python" and is_run(page, block.text):
-            remove(name for name in WRITTEN_AGAIN if f'"{name}' in block.text)
             exec(block.text, names)
         for command in commands(block):
             if setting := re.match(r'(\w+)="(.*)"$', command.line):
@@ -160,7 +148,6 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
             elif command.line == "echo $?":
                 assert same_words(command.printed or "") == str(status)
             elif is_run(page, command.line):
-                remove(name for name in WRITTEN_AGAIN if f"-o {name}" in command.line)
                 status, printed = follow(command.line, variables)
                 complains = re.search("^unisono: ", command.printed or "", flags=re.M) is not None
                 assert bool(status) == complains, (command.line, printed)
