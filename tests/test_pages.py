@@ -5,8 +5,7 @@ from __future__ import annotations
 import glob
 import re
 import shlex
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +28,6 @@ NOT_RUN = {
     ("coming-from.md", "import pandas as pd\nimport pingouin"): "large: its numbers were computed once",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}/'): "another layout; tests/formats/test_pattern.py",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}_'): "another layout; tests/formats/test_pattern.py",
-    ("gold.md", "unisono gold annotations.jsonl --decisions"): "needs what people did in the app; tests/adjudication",
     ("coverage.md", "python benchmarks/"): "takes an hour, and is no part of an installation",
     ("performance.md", "dask"): "starts a cluster; tests/test_execution_dask.py",
     ("performance.md", "from dask.distributed import"): "needs SLURM",
@@ -55,7 +53,6 @@ NOT_RUN = {
     ("tool-formats.md", "unisono measure CATMA_…_project/"): "a cloned project; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure first.xml second.xml"): "exported collections; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure corpus/ --annotator-from field"): "another layout; tests/formats/test_gate.py",
-    ("tutorial.md", "cp "): "needs a shell; the test copies the file",
 }
 """Page and the beginning of a block or a command: why it is not run. Options of our commands are checked anyway."""
 
@@ -84,9 +81,6 @@ GIVEN = {
     "report.md": {"ratings": "ratings.csv"},
 }
 """Page to the names that its Python blocks take for granted, and the files that they were read from."""
-
-WRITTEN_AGAIN = ("report.html", "alignment.csv", "relations.csv", "gold")
-"""What several blocks of one page write."""
 
 
 def is_run(page: str, text: str, only: str = "") -> bool:
@@ -119,13 +113,6 @@ def write_files(page: str, found: list[Block], folder: Path) -> None:
     put(folder, {name: page_files.text(found[number].text) for name, number in UNNAMED.get(page, {}).items()})
 
 
-def remove(names: Iterable[str]) -> None:
-    """Remove files and folders, so that they can be written again."""
-    for name in names:
-        path = Path(name)
-        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-
-
 def follow(line: str, variables: dict[str, str]) -> tuple[int, str]:
     """Run a command as a shell would; return its status and what it prints."""
     line = re.sub(r"\$(\w+)", lambda found: variables[found[1]], line.partition(" > ")[0])
@@ -154,7 +141,6 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
             put(place, page_files.SECTIONS[page][section])
             monkeypatch.chdir(place)
         if block.language == "python" and is_run(page, block.text):
-            remove(name for name in WRITTEN_AGAIN if f'"{name}' in block.text)
             exec(block.text, names)
         for command in commands(block):
             if setting := re.match(r'(\w+)="(.*)"$', command.line):
@@ -162,7 +148,6 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
             elif command.line == "echo $?":
                 assert same_words(command.printed or "") == str(status)
             elif is_run(page, command.line):
-                remove(name for name in WRITTEN_AGAIN if f"-o {name}" in command.line)
                 status, printed = follow(command.line, variables)
                 complains = re.search("^unisono: ", command.printed or "", flags=re.M) is not None
                 assert bool(status) == complains, (command.line, printed)

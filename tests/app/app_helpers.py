@@ -74,7 +74,7 @@ class Browser:
         if answer.headers["Set-Cookie"]:
             self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
         if answer.status == 303:
-            return self.ask("GET", urlsplit(answer.headers["Location"]).path)
+            return self.ask("GET", urlsplit(answer.headers["Location"])._replace(fragment="").geturl())
         return answer
 
     def get(self, address, **headers):

@@ -93,9 +93,38 @@ def test_one_of_several_layers_is_chosen_by_a_button(app, tmp_path):
     place.write_text("\n".join(lines), "utf-8")
     address = app.open(place)
     assert "Layers" in app.page(address).said
-    app.browser.send(address, {"layers": "A"})
+    assert fixes(app.page(f"{address}/measure").text) == [("layers", '["A"]'), ("layers", '["B"]')]
+    app.browser.send(address, {"fix": "layers", "value": '["A"]', "then": "measure"})
     app.data(address).reading.wait(60)
     assert app.data(address).data.n_units == 2
+
+
+def sent_by(page):
+    """Give what the form of the preview sends if nothing is changed in it, as far as boxes and hidden fields go."""
+    inputs = re.findall(r'<input type="(checkbox|hidden)" name="([^"]*)" value="([^"]*)"( checked)?', page)
+    found = {}
+    for kind, name, value, checked in inputs:
+        if kind == "hidden" or checked:
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def test_going_on_from_the_preview_takes_its_choices_along_and_keeps_results(app, tmp_path):
+    place = tmp_path / "layers.jsonl"
+    units = [{"start": 0, "end": 3, "type": kind, "features": {f"of {kind}": "x"}} for kind in ("A", "B")]
+    lines = [json.dumps({"document": "d", "annotator": who, "text": "one", "units": units}) for who in ("anna", "bert")]
+    place.write_text("\n".join(lines), "utf-8")
+    address = app.open(place)
+    app.browser.send(address, {**sent_by(app.page(address).text), "layers": "A", "then": "measure"})
+    app.data(address).reading.wait(60)
+    assert app.browser.send(address, {"layers": "A", "then": "measure"}).address == f"{address}/measure"
+    reading = app.data(address).reading
+    page = app.page(address).text
+    app.browser.send(address, {**sent_by(page), "then": "measure"})
+    assert app.data(address).reading is reading
+    app.browser.send(address, {**sent_by(page), "layers": "B"})
+    app.data(address).reading.wait(60)
+    assert "of B" in app.data(address).data.features
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,18 @@ def decided_data(draft: Gold | ItemGold | TextGold, histories: Sequence[History]
     unit that is missing.
     """
     if isinstance(draft, TextGold):
-        raise DataError("these people decided on texts; write a gold standard for each of them, and measure text-gamma")
+        raise DataError(
+            "decisions about texts cannot be measured directly; write a gold standard for each person, and measure "
+            "text-gamma"
+        )
     shared, keys = shared_places(histories), [place_key(place) for place in draft_places(draft)]
     known: _Known = {number: shared[key] for number, key in enumerate(keys) if key in shared}
     if isinstance(draft, Gold):
         known = _complete(draft, known)
     if not known:
-        raise DataError("there is no place on which all of these people decided")
+        raise DataError(
+            "there is no place on which all of these people decided; choose files with decisions about the same places"
+        )
     names = deciders(histories)
     return _units(draft, names, known) if isinstance(draft, Gold) else _labels(draft, names, known)
 

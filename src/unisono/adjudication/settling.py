@@ -144,7 +144,7 @@ def check_decided(units: Sequence[DecidedUnit], document: Document) -> None:
         if whole and not all(float(place).is_integer() for span in unit.spans for place in span):
             raise DataError(f"{unit.words} in document {document.name!r} is not at whole positions, as all units are")
         if not low <= unit.start <= unit.end <= high:
-            raise DataError(f"{unit.words} is outside of document {document.name!r}, which is {low:g} to {high:g}")
+            raise DataError(f"{unit.words} is outside document {document.name!r}, which is {low:g} to {high:g}")
         if wrong := {one.role for one in unit.anchors} - set(known):
             raise DataError(f"{unit.words}: units of this data have no {sorted(wrong)[0]}, only {listed(known)}")
         if not unit.anchors and PIECE not in known:
@@ -159,7 +159,7 @@ def _decided(proposal: Proposal, verdict: Verdict | None, kind: str) -> Iterator
     elif decision is None or decision.kind != kind:
         yield replace(proposal, reasons=(*proposal.reasons, Reason(CONFLICT, _differ(verdict))))
     elif not decision.units:
-        yield replace(proposal, drafted=False, reasons=())
+        yield replace(proposal, drafted=False, reasons=(), decided=True)
     else:
         for unit in decision.units:
             yield _as_decided(proposal, unit)
@@ -176,7 +176,7 @@ def _as_decided(proposal: Proposal, unit: DecidedUnit) -> Proposal:
         for label in [unit.features.get(name)]
     }
     settled = replace(proposal, start=unit.start, end=unit.end, anchors=unit.anchors, votes=votes, exact=exact)
-    return replace(settled, drafted=True, reasons=())
+    return replace(settled, drafted=True, reasons=(), decided=True)
 
 
 def _as_given(label: Label | None, ratings: Ratings) -> Label | None:

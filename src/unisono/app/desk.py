@@ -117,7 +117,7 @@ class Desk:
         stale = sum(map(len, self.stale.values()))
         changed = "about places that have changed since, or were read differently; these places are offered again"
         return [
-            *(self.draft.notes if isinstance(self.draft, ItemGold) else self.draft.told),
+            *(self.draft.notes if isinstance(self.draft, ItemGold) else self.draft.remarks),
             *broken_notes(self.histories),
             *shared_notes(self.histories),
             *([f"{plural(stale, 'earlier decision')} {changed}"] if stale else []),

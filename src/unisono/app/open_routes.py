@@ -27,11 +27,13 @@ from unisono.app.jobs import BackgroundJob
 from unisono.app.opened import Opened
 from unisono.app.reading_form import OUR_COLUMNS, Form, choices_in, cleaners, fixed_choices, problem_of
 from unisono.app.roles import CURATOR, proposals, roles_in
-from unisono.data.unit_kinds import UNIT_KINDS
+from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS
 from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.formats import FORMATS
 from unisono.remaining import as_words
 
+_ONWARD = ("measure", "decide")
+"""The screens to which the preview leads."""
 KIND_WORDS = {
     "spans": "units (spans)",
     "events": "events with their arguments",
@@ -101,12 +103,15 @@ def finish_drop(request: Request, sent: Any) -> Mapping[str, Any]:
 
 
 def show_found(request: Request, form: Form) -> Response:
-    """Show what was found."""
-    return _preview(request, opened_of(request))
+    """Show what was found; whoever wanted to go on is led there if nothing is wrong."""
+    opened = opened_of(request)
+    if (then := request.query_params.get("then")) in _ONWARD and opened.reading.wait(0.8) and opened.data is not None:
+        return to(f"{_address(opened)}/{then}")
+    return _preview(request, opened)
 
 
 def read_again(request: Request, form: Form) -> Response:
-    """Read data in another way."""
+    """Read data in another way, and perhaps go on to another screen."""
     opened = opened_of(request)
     try:
         if form.text("fix"):
@@ -119,9 +124,19 @@ def read_again(request: Request, form: Form) -> Response:
             opened.assign(roles_in(form, _annotators(opened)))
     except OptionError as error:
         return _preview(request, opened, error)
+    how = _of_kind(how, opened.entry.reading)
     if how != opened.entry.reading:
         opened.read(how)
-    return to(_address(opened))
+    then = form.text("then")
+    return to(f"{_address(opened)}?then={then}" if then in _ONWARD else _address(opened))
+
+
+def _of_kind(how: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return choices without the layers and features of spans if relations are read from now on, or the reverse."""
+    now, then = how.get("units"), before.get("units")
+    if now == then or not {now, then}.intersection(COMPOSITE):
+        return how
+    return {name: value for name, value in how.items() if name not in ("layers", "features")}
 
 
 def _annotators(opened: Opened) -> list[str]:

@@ -156,6 +156,11 @@ def problem_of(error: UnisonoError) -> Problem:
     return Problem(message, where, field if field in LABELS else "", list(dict.fromkeys(fixes)))
 
 
+def layer_fixes(layers: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Return what chooses one of several layers, as the fixes of a problem."""
+    return [(f"{LABELS['layers']}: {name}", "layers", _written([name])) for name in layers]
+
+
 def _named(parameter: str, value: Any) -> str:
     name = LABELS.get(parameter, parameter)
     return f"“{name}”" if value is None or value == "…" else f"“{name}” {_shown(value)}"

@@ -16,7 +16,7 @@ from unisono.app.guarding import OWN_POLICY
 from unisono.app.measuring_form import USUAL_SEED, fields_of, measure_in, seed_in
 from unisono.app.open_routes import job_state
 from unisono.app.opened import MeasuringRun, Opened
-from unisono.app.reading_form import Form, Problem, problem_of
+from unisono.app.reading_form import Form, Problem, layer_fixes, problem_of
 from unisono.app.templating import bar_style, page
 from unisono.comparison import ModelsComparison
 from unisono.data import Normalizations
@@ -47,6 +47,7 @@ def _measuring(request: Request, opened: Opened, problem: Problem | None = None,
         opened,
         advice=advice,
         failed=failed,
+        layers=[] if advice is None else layer_fixes(advice.layers),
         chosen=chosen,
         declaration=None if chosen is None else chosen.declaration,
         fields=[] if chosen is None else fields_of(chosen.declaration, given),

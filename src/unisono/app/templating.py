@@ -10,7 +10,7 @@ from urllib.parse import quote
 import jinja2
 
 from unisono.data.left_out import counted
-from unisono.errors import spelled_out
+from unisono.errors import plural, spelled_out
 from unisono.reporting.markup import shortened, valid_text
 from unisono.reporting.templates import asset, shared_style
 from unisono.version import __version__
@@ -55,6 +55,7 @@ def _templates() -> jinja2.Environment:
     )
     environment.filters["shortened"] = shortened
     environment.filters["whole_url"] = lambda name: quote(name, safe="", errors="replace")
+    environment.filters["things"] = plural
     environment.filters["counted"] = "{:,}".format
     environment.filters["of_which"] = counted
     environment.filters["plainly"] = lambda text: spelled_out(text, spelled_plainly)

@@ -253,7 +253,8 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     )
     absent = int((ratings.codes < 0).sum())
     if absent:
-        yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
+        verb = "is" if absent == 1 else "are"
+        yield f"{absent:,} of {ratings.codes.size:,} labels {verb} missing; α, AC1 and Fleiss' κ use the others."
     if ratings.question.compares:
         what = (
             "which of two outputs of systems is better"
