@@ -15,8 +15,9 @@ from unisono.adjudication import decision_files
 from unisono.adjudication.adjudicators import decided_data
 from unisono.app.desk import DECIDED, DISPUTED, OPEN, SKIPPED, ConflictError, Desk
 from unisono.app.giving import Giving
-from unisono.app.place_views import ItemViews, UnitViews
-from unisono.app.text_views import views_of
+from unisono.app.item_views import ItemViews
+from unisono.app.unit_views import UnitViews
+from unisono.app.views import views_of
 from unisono.app.work import draft_of
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
