@@ -368,6 +368,11 @@ def test_the_gold_standard_is_written_beside_the_data_and_never_over_anything(ap
     assert "Nothing has been decided" in app.browser.get(f"{demo}/decisions.jsonl").said
 
 
+def test_what_a_format_loses_of_several_documents_is_said(app, demo):
+    pytest.importorskip("spacy", reason="writes DocBin")
+    assert "The names of documents are not written" in app.page(f"{demo}/give").said
+
+
 def test_a_link_does_not_lead_out_of_the_folder(app, demo, tmp_path):
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     outside.mkdir()
