@@ -22,6 +22,7 @@ from unisono.arrays import IntArray
 from unisono.data import Corpus, Document, Label, Ratings, Unit
 from unisono.data.anchors import SOURCE, TARGET, TRIGGER, Anchor
 from unisono.reporting.full_report.label_order import label_order
+from unisono.reporting.full_report.label_paints import Paint, fill_classes, painted_labels
 from unisono.reporting.markup import enumerated, seen_label, shortened
 
 _AROUND = 400
@@ -342,6 +343,8 @@ class ItemViews:
         ratings = self.ratings
         counts = np.bincount(ratings.codes[ratings.codes >= 0], minlength=len(ratings.labels)).tolist()
         order = label_order(ratings.labels, counts)
+        painted = painted_labels(ratings, ratings.codes)
+        paints = dict(zip(painted.order, painted.paints, strict=True))
         several = any(isinstance(label, tuple) for label in ratings.labels)
         return {
             "sort": "items",
@@ -351,8 +354,14 @@ class ItemViews:
                 {
                     "name": ratings.question.name or "label",
                     "labels": [
-                        [sent_label(ratings.labels[k]), seen_label(ratings.labels[k]), counts[k]] for k in order
-                    ][:_MOST_CHOICES],
+                        [
+                            sent_label(ratings.labels[k]),
+                            seen_label(ratings.labels[k]),
+                            counts[k],
+                            paint_classes(paints[k]),
+                        ]
+                        for k in order[:_MOST_CHOICES]
+                    ],
                     "left_out": max(len(order) - _MOST_CHOICES, 0),
                     "numbers": _are_numbers(ratings.labels),
                     "sets": several,
@@ -484,14 +493,15 @@ def _ends(anchors: Iterable[Anchor]) -> dict[str, Any]:
 
 
 def label_choices(corpus: Corpus, name: str) -> dict[str, Any]:
-    """Return the labels of a feature, the most frequent first."""
+    """Return the labels of a feature, the most frequent first, with their colours."""
     column = corpus.features[name]
     counts = np.bincount(column.codes[column.codes >= 0], minlength=len(column.labels)).tolist()
     order = label_order(column.labels, counts)
     return {
         "name": name,
         "labels": [
-            [sent_label(column.labels[k]), seen_label(column.labels[k]), counts[k]] for k in order[:_MOST_CHOICES]
+            [sent_label(column.labels[k]), seen_label(column.labels[k]), counts[k], paint_classes(k)]
+            for k in order[:_MOST_CHOICES]
         ],
         "left_out": max(len(order) - _MOST_CHOICES, 0),
         "numbers": _are_numbers(column.labels),
@@ -501,6 +511,12 @@ def label_choices(corpus: Corpus, name: str) -> dict[str, Any]:
 
 def _are_numbers(labels: Iterable[Label]) -> bool:
     return all(isinstance(label, int | float) and not isinstance(label, bool) for label in labels)
+
+
+def paint_classes(paint: Paint) -> str:
+    """Name the classes of a label's colour and stripe, which are those of the report."""
+    colour, stripe = fill_classes(paint)
+    return f"{colour} {stripe.replace('c', 't')}".rstrip()
 
 
 def sent_label(label: Label | None) -> Any:
