@@ -32,6 +32,12 @@ PYTHON = {
     "errors": ("Errors and version", ("Errors and version",)),
 }
 """Page to its title and the sections of docs/api.md whose names it explains."""
+INTERNAL = {
+    "unisono.Corpus": "all_extents chosen_feature columns_between label_features origin part rows",
+    "unisono.Document": "annotation_set guessed_from_more quoting readable",
+    "unisono.Export": "ambiguous of_kind simplest",
+}
+"""Classes to members that only the packages of unisono use."""
 _MANY = 5
 """Options that so many commands have are explained once."""
 _Rows: TypeAlias = list[tuple[str, str]]
@@ -114,7 +120,7 @@ def python(title: str, sections: tuple[str, ...]) -> str:
     parts = {part.split("\n", 1)[0]: part for part in re.split(r"^## ", text, flags=re.M)[1:]}
     names = [name for one in sections for name in re.findall(r"^\| `(unisono\.[\w.]+)` \|", parts[one], flags=re.M)]
     modules = {"unisono.shuffling", "unisono.studies"}
-    return f"# {title}\n\n{MADE}" + "".join(f"::: {name}\n\n" for name in names if name not in modules)
+    return f"# {title}\n\n{MADE}" + "".join(map(_directive, (name for name in names if name not in modules)))
 
 
 def compatible() -> str:
@@ -124,6 +130,14 @@ def compatible() -> str:
         f"# Classes of pygamma-agreement\n\n{MADE}Scripts that were written for pygamma-agreement run with these "
         f"classes: see [coming from pygamma-agreement](../../coming-from-pygamma.md).\n\n{directives}"
     )
+
+
+def _directive(name: str) -> str:
+    """Return the directive for a name; of a class, without what is internal."""
+    if name not in INTERNAL:
+        return f"::: {name}\n\n"
+    internal = "|".join(INTERNAL[name].split())
+    return f'::: {name}\n    options:\n      filters: ["!^_", "!^({internal})$"]\n\n'
 
 
 def _purpose(docstring: str) -> str:

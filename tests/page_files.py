@@ -145,18 +145,6 @@ def as_cas_json(path: Path) -> None:
         cas.to_json(path / who / "text1.json")
 
 
-def santa(path: Path) -> None:
-    """Write a study in the layout of the page: texts by two sets of guidelines."""
-    for guideline in ("SANTA_1", "SANTA_2"):
-        for shift, who in enumerate(("anna", "bert")):
-            place = path / guideline / "own" / who
-            place.mkdir(parents=True)
-            for name in ("Chekhov", "Kleist"):
-                rows = [f"{name},{who},{i * 12 + shift},{i * 12 + 9},{'ab'[i % 2]}" for i in range(5)]
-                content = "\n".join(["document,annotator,start,end,category", *rows])
-                (place / f"{name}.csv").write_text(content, encoding="utf-8")
-
-
 def cora(path: Path) -> None:
     """Write the example of the page as a whole file."""
     (example,) = (one.text for one in blocks("formats.md") if one.language == "xml")
@@ -238,7 +226,7 @@ def shown(page: str, heading: str, language: str) -> Write:
 
 
 CHECKED = {
-    "unisono.toml": shown("ci.md", "Several conditions: unisono.toml", "toml"),
+    "unisono.toml": shown("ci.md", "All that can be checked", "toml"),
     "annotations.jsonl": layered,
     "round1.jsonl": layered,
     "boundaries.jsonl": boundaries,
@@ -293,11 +281,9 @@ PAGES: dict[str, Mapping[str, Write]] = {
         "export.zip": project(),
         "ratings.xlsx": ratings,
         "ratings.csv": ratings,
-        "annotations.csv": text(ONE_DOCUMENT),
+        "annotations.jsonl": demo,
     },
     "gamma.md": {"annotations.csv": text(ONE_DOCUMENT)},
-    "getting-started.md": {"annotations.csv": demo},
-    "gold.md": {"annotations.jsonl": demo},
     "cheat-sheet.md": {"annotations.jsonl": demo},
     "formats.md": {"annotations.jsonl": demo},
     "comparing.md": {"corpus": four_people, "ratings.csv": ratings},
@@ -320,10 +306,8 @@ PAGES: dict[str, Mapping[str, Write]] = {
         "ratings.csv": ratings,
     },
     "shuffling-errors.md": {"ratings.csv": ratings},
-    "studies.md": {"santa": santa},
     "text-gamma.md": {"moved.jsonl": moved, "overlap.jsonl": overlapping}
     | {f"{place}/text1.xml": cora for place in ("ren/anna", "ren/bert", "start")},
-    "tutorial.md": {"annotations.jsonl": demo},
     "which-measure.md": {"annotations.csv": demo},
 }
 """Page to the files that its commands take for granted."""
@@ -331,8 +315,17 @@ PAGES: dict[str, Mapping[str, Write]] = {
 XML = {"corpus/anna/text1.xml": sample("gate"), "corpus/bert/text1.xml": sample("gate")}
 SECTIONS: dict[str, dict[str, Mapping[str, Write]]] = {
     "ci.md": {
-        "One condition": {"annotations.jsonl": demo, "before.jsonl": demo, "after.jsonl": demo, "ratings.csv": ratings},
-        "Several conditions: unisono.toml": CHECKED | {f"agreement/{name}": write for name, write in CHECKED.items()},
+        "One condition": {
+            "annotations.jsonl": demo,
+            "round1.jsonl": demo,
+            "round2.jsonl": demo,
+            "ratings.csv": ratings,
+        },
+        "Several conditions: unisono.toml": {
+            "annotations.jsonl": demo,
+            "unisono.toml": shown("ci.md", "Several conditions: unisono.toml", "toml"),
+        },
+        "All that can be checked": CHECKED | {f"agreement/{name}": write for name, write in CHECKED.items()},
     },
     "formats.md": {
         "Formats": {

@@ -5,11 +5,9 @@ from __future__ import annotations
 import glob
 import re
 import shlex
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
 import page_files
 import pandas as pd
 import pytest
@@ -17,7 +15,6 @@ import typer
 from commands import run
 from pages import Block, assert_printed, blocks, commands, page_names, same_words
 
-import unisono
 from unisono.cli.app import app
 
 NOT_RUN = {
@@ -29,7 +26,6 @@ NOT_RUN = {
     ("coming-from.md", "import pandas as pd\nimport pingouin"): "large: its numbers were computed once",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}/'): "another layout; tests/formats/test_pattern.py",
     ("formats.md", 'unisono measure corpus/ --pattern "{document}_'): "another layout; tests/formats/test_pattern.py",
-    ("gold.md", "unisono gold annotations.jsonl --decisions"): "needs what people did in the app; tests/adjudication",
     ("coverage.md", "python benchmarks/"): "takes an hour, and is no part of an installation",
     ("performance.md", "dask"): "starts a cluster; tests/test_execution_dask.py",
     ("performance.md", "from dask.distributed import"): "needs SLURM",
@@ -55,7 +51,6 @@ NOT_RUN = {
     ("tool-formats.md", "unisono measure CATMA_…_project/"): "a cloned project; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure first.xml second.xml"): "exported collections; tests/formats/test_catma.py",
     ("tool-formats.md", "unisono measure corpus/ --annotator-from field"): "another layout; tests/formats/test_gate.py",
-    ("tutorial.md", "cp "): "needs a shell; the test copies the file",
 }
 """Page and the beginning of a block or a command: why it is not run. Options of our commands are checked anyway."""
 
@@ -64,29 +59,6 @@ FASTER = {"unisono benchmark": "--repetitions 1 --magnitudes 0.2"}
 
 SLOW = ("relations.md", "shuffling.md", "xray.md")
 """Pages whose benchmarks take long all the same."""
-
-UNNAMED = {
-    "categorization.md": {"mood.csv": 0, "quality.csv": 5, "paradox.csv": 7, "spans.csv": 9},
-    "faq.md": {"apart.csv": 0, "same.csv": 2},
-    "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
-    "normalization.md": {"words.csv": 1},
-    "ratings.md": {"essays.csv": 0},
-    "relations.md": {"relations.csv": 0},
-    "text-gamma.md": {"start.jsonl": 5, "texts.jsonl": 6},
-    "unitizing.md": {"interview.csv": 0},
-}
-"""Page to the files whose name is not right above their block: the number of the block."""
-
-GIVEN = {
-    "categorization.md": {"ratings": "mood.csv"},
-    "gamma.md": {"corpus": "annotations.csv"},
-    "is-it-good.md": {"ratings": "ratings.csv"},
-    "report.md": {"ratings": "ratings.csv"},
-}
-"""Page to the names that its Python blocks take for granted, and the files that they were read from."""
-
-WRITTEN_AGAIN = ("report.html", "alignment.csv", "relations.csv", "gold")
-"""What several blocks of one page write."""
 
 
 def is_run(page: str, text: str, only: str = "") -> bool:
@@ -99,7 +71,7 @@ def given(page: str) -> dict[str, object]:
     """Return what the Python blocks of a page take for granted."""
     if page == "cheat-sheet.md":
         return {"df": pd.DataFrame({"annotator": ["a", "b"], "start": [0, 0], "end": [3, 4], "category": ["x", "x"]})}
-    return {name: unisono.read(path) for name, path in GIVEN.get(page, {}).items()}
+    return {}
 
 
 def put(folder: Path, files: Mapping[str, page_files.Write]) -> None:
@@ -116,14 +88,6 @@ def write_files(page: str, found: list[Block], folder: Path) -> None:
         folder,
         {one.name: page_files.text(one.text) for one in found if one.name and one.language not in ("sh", "python")},
     )
-    put(folder, {name: page_files.text(found[number].text) for name, number in UNNAMED.get(page, {}).items()})
-
-
-def remove(names: Iterable[str]) -> None:
-    """Remove files and folders, so that they can be written again."""
-    for name in names:
-        path = Path(name)
-        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def follow(line: str, variables: dict[str, str]) -> tuple[int, str]:
@@ -143,7 +107,7 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
     found, folder = blocks(page), tmp_path / "page"
     write_files(page, found, folder)
     monkeypatch.chdir(folder)
-    names = {"unisono": unisono, "np": np, **given(page)}
+    names = given(page)
     variables: dict[str, str] = {}
     status, section = 0, ""
     for block in found:
@@ -154,7 +118,6 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
             put(place, page_files.SECTIONS[page][section])
             monkeypatch.chdir(place)
         if block.language == "python" and is_run(page, block.text):
-            remove(name for name in WRITTEN_AGAIN if f'"{name}' in block.text)
             exec(block.text, names)
         for command in commands(block):
             if setting := re.match(r'(\w+)="(.*)"$', command.line):
@@ -162,7 +125,6 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
             elif command.line == "echo $?":
                 assert same_words(command.printed or "") == str(status)
             elif is_run(page, command.line):
-                remove(name for name in WRITTEN_AGAIN if f"-o {name}" in command.line)
                 status, printed = follow(command.line, variables)
                 complains = re.search("^unisono: ", command.printed or "", flags=re.M) is not None
                 assert bool(status) == complains, (command.line, printed)

@@ -75,6 +75,7 @@ def test_units_are_decided(tmp_path):
     ]
     assert not draft.to_decide
     assert draft.notes == ("3 decisions in the gold standard",)
+    assert draft.n_unasked == 0, "that there is no unit at 30 was decided"
     shares = units_of(draft.corpus)[0][3:]
     assert shares == ("Z", 1.0, 0.0, 0.0), "three marked something, nobody exactly this"
 
@@ -285,7 +286,7 @@ def test_what_is_no_decision_is_one_sentence(tmp_path, line, why):
 def test_decided_positions_must_be_possible(tmp_path):
     corpus = made(ROWS, texts={("document", who): "x" * 70 for who in ("anna", "bert", "chris")})
     place = places(corpus)[30]
-    for start, end, why in ((30, 71, "outside of document 'document'"), (30.5, 40, "not at whole positions")):
+    for start, end, why in ((30, 71, "outside document 'document'"), (30.5, 40, "not at whole positions")):
         file = written(tmp_path / "d.jsonl", PlaceDecision(place, "units", (unit(start, end, "X"),)))
         with pytest.raises(DataError, match=why):
             unisono.gold(corpus, decisions=file)

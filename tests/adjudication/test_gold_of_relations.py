@@ -304,7 +304,7 @@ def test_a_place_is_another_one_if_an_end_has_changed(tmp_path):
 @pytest.mark.parametrize(
     ("unit", "why"),
     [
-        (joined(ANNA, (30, 33), "met"), "outside of document"),
+        (joined(ANNA, (30, 33), "met"), "outside document"),
         ({"anchors": [{"role": "agent", "start": 0, "end": 4}, {"role": "target", "start": 9, "end": 13}]}, "no agent"),
         ({"start": 0, "end": 4}, "has no ends"),
         ({"anchors": []}, "should be a list of objects"),

@@ -15,8 +15,9 @@ from unisono.adjudication import decision_files
 from unisono.adjudication.adjudicators import decided_data
 from unisono.app.desk import DECIDED, DISPUTED, OPEN, SKIPPED, ConflictError, Desk
 from unisono.app.giving import Giving
-from unisono.app.place_views import ItemViews, UnitViews
-from unisono.app.text_views import views_of
+from unisono.app.item_views import ItemViews
+from unisono.app.unit_views import UnitViews
+from unisono.app.views import views_of
 from unisono.app.work import draft_of
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError
@@ -353,7 +354,7 @@ def test_relations_are_decided_end_by_end(at_desk, related, tmp_path):
     anchors = [{"role": "source", "start": 0, "end": 4}, {"role": "target", "start": 17, "end": 21}]
     unit = {"anchors": anchors, "features": {"category": "met"}}
     wrong = {"anchors": [anchors[0], {"role": "target", "start": 17, "end": 99}], "features": {}}
-    with pytest.raises(DataError, match="outside of document"):
+    with pytest.raises(DataError, match="outside document"):
         desk.decide(number, {"decision": "units", "units": [wrong]}, seen="")
     desk.decide(number, {"decision": "units", "units": [unit], "took": "edited"}, seen="")
     assert views.place(number)["decision"]["units"][0]["ends"] == [["source", 0, 4], ["target", 17, 21]]
@@ -405,7 +406,7 @@ def test_texts_that_differ_are_decided_with_their_tokens(at_desk, editions, tmp_
     assert json.loads(json.dumps(place, allow_nan=False)) == place
     entry = {"decision": "text", "text": "Bd.", "tokens": [{"start": 0, "end": 3, "features": {"pos": "N"}}]}
     for wrong, why in (
-        ({"tokens": [{"start": 0, "end": 9}]}, "outside of the text"),
+        ({"tokens": [{"start": 0, "end": 9}]}, "outside the text"),
         ({"tokens": [{"start": 0, "end": 3, "features": {"lemma": "Band"}}]}, "no feature 'lemma'"),
         ({"decision": "units", "units": []}, "expected one of text, skip"),
     ):

@@ -94,6 +94,10 @@ def test_a_file_names_models_and_people(folder):
         direct = json.loads(run(*compared, *(("--humans", people) if people else ())).stdout)["models"]
         differences = [one["comparison"]["difference"]["value"] for one in direct]
         assert [one["value"] for one in found["outcomes"]] == pytest.approx([-value for value in differences])
+    (folder / "unisono.toml").write_text(check.replace("0.5", "0"), encoding="utf-8")
+    done = run("check")  # the sentence names both models, and each only once
+    assert done.stderr.startswith("unisono: α: human–gpt against human–human may be ")
+    assert [done.stderr.count(name) for name in named] == [1, 1]
     (folder / "unisono.toml").write_text(check.replace("cleo", "claude"), encoding="utf-8")
     done = run("check")
     assert done.returncode == 1

@@ -7,11 +7,13 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from commands import run
 
 import unisono
+from unisono.demo import demo_path
 
 CSV = """document,annotator,start,end,category
 d1,anna,0,10,A
@@ -201,6 +203,15 @@ def test_demo(tmp_path, monkeypatch):
     assert "--force" in foreign.stderr
     assert (tmp_path / "mine.html").read_text() == "mine"
     assert "ends in .html" in run("demo", "-o", tmp_path / "page.txt").stderr
+
+
+def test_demo_writes_its_data_and_leaves_yours_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "The data: annotations.jsonl," in run("demo").stdout
+    assert Path("annotations.jsonl").read_bytes() == demo_path().read_bytes()
+    Path("annotations.jsonl").write_text("yours")
+    assert f"The data: {demo_path()}" in " ".join(run("demo").stdout.split())
+    assert Path("annotations.jsonl").read_text() == "yours"
 
 
 def test_version_and_help():

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from commands import run
 
+from unisono.cli.values import groups_in, names_in, names_out
+
 
 @pytest.fixture
 def ratings(tmp_path):
@@ -126,3 +128,10 @@ def test_plan(ratings):
     plain = json.loads(run("plan", ratings[1], "--width", "0.1", "--json").stdout)
     assert plain["needed"] > 90
     assert run("plan", ratings[1], "--width", "0").returncode == 1
+
+
+def test_names_with_a_comma_stand_in_quotation_marks():
+    names = ["Smith, Anna", 'bert "b"', "gpt-4o", "łucja/ż"]
+    assert names_in(names_out(names)) == names
+    assert names_in('anna, "Smith, Bert" ,cleo,') == ["anna", "Smith, Bert", "cleo"]
+    assert groups_in(['a="Smith, Anna",bert']) == {"a": ["Smith, Anna", "bert"]}

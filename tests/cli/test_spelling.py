@@ -32,6 +32,7 @@ SPANS = "document,annotator,start,end,category\nd,anna,0,5,A\nd,bert,0,6,A\n"
         ("layers", ["NE", "POS"], "--layer NE --layer POS"),
         ("groups", {"experts": ["anna", "bert"]}, "--group experts=anna,bert"),
         ("annotators", ["anna", "bert"], "--annotators anna,bert"),
+        ("humans", ["Smith, Anna", "bert"], """--humans '"Smith, Anna",bert'"""),
         ("annotator_from", "tier", "--annotator-from tier"),
         ("pattern", "{annotator}/{document}.xml", '--pattern "{annotator}/{document}.xml"'),
         ("columns", {"document": "doc", "category": "label"}, "--columns document=doc,category=label"),

@@ -229,7 +229,7 @@ def test_without_models_each_judge_is_compared_with_the_others(data):
     table = found.tabled()[0][0]
     assert "the other judges" in table.caption
     assert len(table.table.rows) == 4
-    assert "(gpt: like models?)" in found.notes[0]
+    assert "(gpt looks like one)" in found.notes[0]
     assert "gpt looks like a model but counts as a person" in judges(data, "person0").notes[0]
     (only,) = [one for one in judges(data, "person0").judges if one.name == "person0"]
     assert only.agreement == found.judges[1].agreement

@@ -153,7 +153,7 @@ def test_a_pair_without_a_value_does_not_count():
     values = [row["value"] for row in found.pairs if "gpt" not in (row["annotator_1"], row["annotator_2"])]
     assert values.count(None) == 1
     assert found.comparison.values[0] == pytest.approx(np.mean([value for value in values if value is not None]))
-    assert "1 of 10 pairs have no value" in found.remarks[0]
+    assert "1 of 10 pairs has no value" in found.remarks[0]
     assert found.tabled()
     json.dumps(found.to_dict(), allow_nan=False)
     alike = {name: ["x"] * 60 for name in ("anna", "bert", "gpt")}

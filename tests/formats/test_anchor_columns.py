@@ -159,6 +159,8 @@ def test_one_kind_can_be_chosen(file):
     assert [unit.category for unit in read(path, units="events")["units"].units] == ["E", "E"]
     with pytest.raises(DataError, match=r"there are no events, but 3 relations; leave out units"):
         read(file(), units="events")
+    with pytest.raises(DataError, match=r"there are no spans, but 3 relations; read units='relations'"):
+        read(file(), units="spans")
 
 
 names = st.sampled_from(["source", "target", "trigger", "Theme", "piece"])

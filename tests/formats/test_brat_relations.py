@@ -244,7 +244,7 @@ def test_what_brat_cannot_hold_is_said(tmp_path):
         texts={("document", "a"): TEXT},
     )
     assert unisono.write(corpus, tmp_path / "out", format="brat") == [
-        "relations in brat have a source and a target; 1 relation without one are not written",
+        "relations in brat have a source and a target; not written, because one is missing: 1 relation",
         "roles of arguments that will be read differently: p1",
     ]
     for name, title in (("x.conll", "IOB"), ("x.spacy", "DocBin")):

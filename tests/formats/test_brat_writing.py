@@ -132,6 +132,12 @@ def test_a_label_that_is_called_like_a_missing_one(tmp_path):
     assert len(said) in (1, 2)
 
 
+def test_a_category_without_labels_stays_the_type(tmp_path):
+    units = [(0, 4, None, "high")]
+    write_folder(corpus(units, features=("category", "sure")), tmp_path / "out")
+    assert lines(tmp_path / "out") == ["T1\tunlabelled 0 4\tSony", "A1\tsure T1 high"]
+
+
 def test_what_is_not_written(tmp_path):
     data = corpus(
         [(0, 4, "X")], documents=["d", "e"], annotators=["zoe"], bounds={"d": (0, 20)}, tokens={"d": [(0, 4)]}

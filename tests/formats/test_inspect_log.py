@@ -123,6 +123,10 @@ def test_old_logs_have_one_score(file):
 
 def test_what_cannot_be_read(file, tmp_path):
     refusal(file(log()), None, "the log has no samples")
+    refusal(file(log(sample(1))), None, "no sample of the log has a score; score it")
+    refusal(
+        file(log(sample(1)) | {"status": "error"}), None, 'no sample of the log has a score (its status is "error")'
+    )
     refusal(file(log(sample(1, match=[1, 2]))), None, "cannot be a label")
     refusal(file(log({"id": "", "epoch": 1, "scores": {"match": {"value": "C"}}})), None, "a sample has no id")
     refusal(file(log({"id": 1, "epoch": 1, "scores": {"match": "C"}})), None, "should be an object")

@@ -71,8 +71,8 @@ def test_where_only_the_majority_is_known_people_are_one(file):
 @pytest.mark.parametrize(
     ("instances", "words"),
     [
-        ([], ("there are no instances",)),
-        ([instance(1, fluency=[1]), instance(1, fluency=[2])], ("the instance '1'", "a second time")),
+        ([], ("this file has no instances",)),
+        ([instance(1, fluency=[1]), instance(1, fluency=[2])], ("there are two instances '1'",)),
         ([instance(1, fluency=[{"a": 1}])], ("a score of instance '1'", "cannot be a label")),
         ([3], ("an instance should be an object, not 3",)),
     ],

@@ -153,7 +153,9 @@ def test_relations_go_back_with_their_own_types(project, tool, tmp_path):
 
 def test_cassis_reads_relations(project, tmp_path):
     said, _ = back(unisono.read(project, units="relations"), "xmi", tmp_path)
-    assert said == ["relations and events join annotations in UIMA CAS XMI; 6 ends got one without a label"]
+    assert said == [
+        "relations and events join annotations in UIMA CAS XMI; an annotation without a label was added at 6 ends"
+    ]
     types = loaded(tmp_path / "out" / "TypeSystem.xml")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -208,8 +210,8 @@ def test_what_cannot_be_written(project, tmp_path):
     corpus = unisono.read(project, units="relations")
     said, _ = back(corpus, "labelstudio", tmp_path)
     assert said == [
-        "relations and events join annotations in Label Studio; 10 ends got one without a label",
-        "relations in Label Studio have a source and a target; 2 relations without one are not written",
+        "relations and events join annotations in Label Studio; an annotation without a label was added at 10 ends",
+        "relations in Label Studio have a source and a target; not written, because one is missing: 2 relations",
         "relations in Label Studio have no feature 'DependencyType': 4 labels not written",
         "relations in Label Studio have no feature 'kind': 4 labels not written",
     ]
@@ -241,7 +243,7 @@ def test_ends_in_pieces_and_without_a_target(tmp_path):
         said, found = back(corpus, tool, folder)
         pieces, lost = said[1:3]
         assert pieces == "1 end in several pieces, written from the first to the last"
-        assert lost.endswith("have a source and a target; 1 relation without one are not written")
+        assert lost.endswith("have a source and a target; not written, because one is missing: 1 relation")
         assert [unit[-1] for unit in content(found)] == [(("source", 0, 10), ("target", 2, 6))]
 
 

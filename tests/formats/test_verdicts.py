@@ -239,6 +239,12 @@ def test_rows_that_are_wrong(tmp_path):
         )
 
 
+@pytest.mark.parametrize("scores", [[True, False, True], ["true", "False", "1"]])
+def test_scores_that_are_true_or_false_are_numbers(scores):
+    table = pd.DataFrame({"item": ["q", "r", "s"], "system": "gpt", "judge": "anna", "score": scores})
+    assert as_verdicts(table).value.tolist() == [1, 0, 1]
+
+
 def test_as_labels_of_items(tmp_path):
     """Both orders are one item; a judge who decides them differently says that it is a tie."""
     path = tmp_path / "verdicts.csv"

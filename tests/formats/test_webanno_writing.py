@@ -125,7 +125,7 @@ def test_what_has_no_place(tmp_path):
     }
     (tmp_path / "d.jsonl").write_text(json.dumps(line), encoding="utf-8")
     said, back = written(unisono.read(tmp_path / "d.jsonl"), tmp_path / "out")
-    assert said == ["1 unit that begin or end with white space written without it"]
+    assert said == ["1 unit written without the white space at the beginning or end"]
     assert [(start, end) for _, _, start, end, _ in units(back)] == [(1, 3), (3, 5)]
 
 

@@ -66,11 +66,21 @@ def corpus_of(**people):
             ["gamma", "relation-f1"],
         ),
         (corpus_of(a=tree([1, 1, 1, 2]), b=tree([1, 1, 3, 1])), "dependencies", ["gamma", "attachment"]),
+        (
+            corpus_of(
+                a=[[("piece", 0, 3), ("piece", 5, 9)], [("source", 0, 3), ("target", 5, 9)]],
+                b=[[("trigger", 0, 3), ("agent", 5, 9)], [("piece", 0, 3)]],
+            ),
+            "units in pieces, relations and events",
+            ["gamma", "relation-f1"],
+        ),
     ],
 )
 def test_advise_says_what_units_are(corpus, what, ways):
     found = unisono.advise(corpus)
     assert f"units are {what}, which γ compares as a whole." in found.observations[1]
+    several = "There are 2 spans, 1 relation and 1 event, measured together: to measure one kind, read units='events'."
+    assert (several in found.observations) == ("and" in what.split())
     taken = [name for way in found.take for name in way.measures]
     assert [name for name in taken if name in ways] == ways
     assert found.unfit["u-alpha"] == f"units are {what}, and it compares plain spans"

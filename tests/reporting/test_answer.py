@@ -108,6 +108,17 @@ def test_parts_that_are_equal_are_both_named():
     assert each == (f"{shares[0]:.0%}" == f"{shares[1]:.0%}")
 
 
+def test_all_parts_that_are_equal_are_named():
+    ends = [("source", 0, 4), ("target", 9, 13)]
+    second = [("source", 9, 13), ("target", 17, 21)]
+    anchors = [ends, second, ends, second, [("source", 0, 4), ("target", 170, 214)]]
+    relations = Corpus.from_columns(
+        annotator=["a", "a", "b", "b", "c"], anchors=anchors, features={"category": ["met", "in", "saw", "in", "met"]}
+    )
+    sentence = said(unisono.gamma(relations))
+    assert "All of the disagreement comes from targets, categories and missing units (33% each)." in sentence
+
+
 def test_boundaries_that_others_do_not_have():
     result = unisono.boundary_similarity(unisono.from_masses({"a": [5, 5, 10], "b": [5, 15], "c": [5, 15]}))
     assert "All of the disagreement comes from boundaries that others do not have." in said(result)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from unisono.adjudication.proposal import Proposal, label_words, marked
-from unisono.adjudication.text_places import TextPlace, TextVersion, Token, place_entry
+from unisono.adjudication.text_places import TextPlace, TextVersion, Token
 from unisono.data import Label, Ratings, Unit
 from unisono.data.anchors import PIECE, Anchor
 from unisono.errors import DataError
@@ -24,7 +24,7 @@ from unisono.errors import DataError
 PlaceKey: TypeAlias = str
 """A place in one line of JSON, always written the same."""
 UNITS, LABEL, TEXT, SKIP, UNDO = "units", "label", "text", "skip", "undo"
-"""Decide which units there are (none, one or several), an item's label, a text with tokens; for later; take back."""
+"""Decide on units (none, one or several), the label of an item, or a text with tokens; skip; take the last one back."""
 _PLAIN = 4
 """How much is written of a plain unit; the ends of others come after it."""
 _KINDS = {"units", "item", "tokens"}
@@ -162,7 +162,16 @@ def places_of_units(proposals: Iterable[Proposal]) -> list[dict[str, Any]]:
 
 def places_of_texts(places: Iterable[TextPlace]) -> list[dict[str, Any]]:
     """Return each place of texts that differ: the document, and everybody's text there with its tokens."""
-    return _numbered(place_entry(place) for place in places)
+    return _numbered(
+        {
+            "document": place.document,
+            "tokens": [
+                [who, place.starts[who], one.text, [[t.start, t.end, _given(t.features)] for t in one.tokens]]
+                for who, one in sorted(place.versions.items())
+            ],
+        }
+        for place in places
+    )
 
 
 def places_of_items(ratings: Ratings) -> list[dict[str, Any]]:
@@ -219,7 +228,7 @@ def _check_tokens(text: str, tokens: Iterable[DecidedUnit]) -> None:
         if one.anchors or not (float(one.start).is_integer() and float(one.end).is_integer()):
             raise DataError(f"the token {one.words} does not start and end at whole characters")
         if not at <= one.start < one.end <= len(text):
-            raise DataError(f"the token {one.words} overlaps another one, is empty, or is outside of the text {text!r}")
+            raise DataError(f"the token {one.words} overlaps another one, is empty, or is outside the text {text!r}")
         at = one.end
 
 
@@ -247,7 +256,7 @@ def _parsed_anchors(given: Any) -> tuple[Anchor, ...]:
     if not isinstance(given, list) or not given or not all(isinstance(one, dict) for one in given):
         raise DataError('"anchors" should be a list of objects with role, start and end')
     if wrong := next((one for one in given if not isinstance(one.get("role"), str) or not one["role"]), None):
-        raise DataError(f'an anchor should have a "role", a text, not {wrong.get("role")!r}')
+        raise DataError(f'the "role" of an anchor should be a name, not {wrong.get("role")!r}')
     return tuple(sorted(Anchor(one["role"], *_parsed_span(one)) for one in given))
 
 

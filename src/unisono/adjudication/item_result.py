@@ -13,7 +13,7 @@ import numpy as np
 from unisono import tables
 from unisono.adjudication.item_votes import Joint
 from unisono.adjudication.proposal import label_words
-from unisono.adjudication.queue import free_name
+from unisono.adjudication.queue import counted_reasons, free_name, head_of_queue
 from unisono.adjudication.result import GOLD
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Label, Ratings
@@ -23,7 +23,7 @@ from unisono.errors import OptionError, plural
 from unisono.results import Captioned, Table, Tabled
 
 _DIGITS = 4
-_MOST_ROWS = 20
+_MOST_CONFUSED = 20
 _MOST_COLUMNS = 200
 _MOST_TEXT = 300
 
@@ -165,8 +165,7 @@ class ItemGold(Tabled):
 
     def reasons(self) -> dict[str, int]:
         """Count the reasons why there is something to decide, the most frequent first."""
-        kinds = Counter(kind for why in self.joint.reasons.values() for kind in {reason.kind for reason in why})
-        return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+        return counted_reasons(self.joint.reasons.values())
 
     def annotator_columns(self) -> dict[str, list[Any]]:
         """Return how far each annotator is from the draft: as a share of labels, or as severity and scatter."""
@@ -201,16 +200,13 @@ class ItemGold(Tabled):
 
     def confusion(self) -> list[Captioned]:
         """Return the head of that as a table; none of numbers, or if nobody gave another label."""
-        confused = [] if self.scale == "interval" else self.confusion_rows()[:_MOST_ROWS]
+        confused = [] if self.scale == "interval" else self.confusion_rows()[:_MOST_CONFUSED]
         return [Captioned("Confused most", Table(("annotator", "draft", "gave", "n"), confused))] if confused else []
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return the head of the queue, how far annotators are from the draft, and what they confuse."""
-        columns = self.queue_columns()
-        head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
-        more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""
-        found = [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), head))] if head else []
-        return [*found, self.annotators(), *self.confusion()], [*self._said(), *self.notes]
+        tables = [*head_of_queue(self.queue_columns()), self.annotators(), *self.confusion()]
+        return tables, [*self._said(), *self.notes]
 
     def __repr__(self) -> str:
         return f"ItemGold({self.n_drafted} of {len(self.joint.label)} items, {len(self.to_decide)} to decide)"

@@ -89,6 +89,7 @@ class Proposal:
     drafted: bool  # whether it becomes a unit of the draft
     reasons: tuple[Reason, ...]  # why a person should decide; empty if there is nothing to decide
     anchors: tuple[Anchor, ...] = ()  # of a relation, an event, or a unit in pieces; empty for a plain unit
+    decided: bool = False  # whether a person decided on it
 
     @property
     def labels(self) -> dict[str, Label | None]:

@@ -1,13 +1,16 @@
-"""What a person should decide, as a table: unitary alignments with what all annotators marked, and a proposal."""
+"""What a person should decide, as tables; of units, what all annotators marked, and a proposal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from unisono.adjudication.proposal import Proposal, label_words, marked
+from unisono.adjudication.proposal import Proposal, Reason, label_words, marked
 from unisono.data import Document, Unit
+from unisono.results import Captioned, Table
 
+_MOST_ROWS = 20
 _MOST_TEXT = 300
 _DIGITS = 4
 
@@ -36,6 +39,19 @@ def queue_columns(
     for who in annotators:
         columns[free_name(who, columns)] = [_marked_by(proposal, who) for proposal in proposals]
     return columns
+
+
+def head_of_queue(columns: Mapping[str, Sequence[Any]]) -> list[Captioned]:
+    """Return the first rows of a queue as a table; none if it is empty."""
+    rows = list(zip(*columns.values(), strict=True))
+    more = f", the first {_MOST_ROWS}" if len(rows) > _MOST_ROWS else ""
+    return [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), rows[:_MOST_ROWS]))] if rows else []
+
+
+def counted_reasons(reasons: Iterable[Sequence[Reason]]) -> dict[str, int]:
+    """Return on how many places each kind of reason occurs, the most frequent first."""
+    kinds = Counter(kind for own in reasons for kind in {reason.kind for reason in own})
+    return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
 
 
 def free_name(name: str, taken: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,16 +12,15 @@ import numpy as np
 from unisono import tables
 from unisono.adjudication.competence import Competence
 from unisono.adjudication.proposal import Proposal
-from unisono.adjudication.queue import free_name, queue_columns
+from unisono.adjudication.queue import counted_reasons, free_name, head_of_queue, queue_columns
 from unisono.data import Corpus
 from unisono.data.anchors import PIECE
 from unisono.errors import plural
-from unisono.results import Captioned, Table, Tabled
+from unisono.results import Captioned, Tabled
 
 GOLD = "gold"
 """The name of the annotator of a gold standard."""
 _DIGITS = 4
-_MOST_ROWS = 20
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,8 +71,8 @@ class Gold(Tabled):
     spans: Corpus | None = field(default=None, repr=False)
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What one should know."""
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, as in other drafts."""
         return self.notes
 
     @cached_property
@@ -90,8 +88,8 @@ class Gold(Tabled):
 
     @property
     def n_unasked(self) -> int:
-        """How many unitary alignments are neither in the draft nor in the queue."""
-        return sum(not proposal.drafted and not proposal.reasons for proposal in self.proposals)
+        """How many unitary alignments are neither in the draft nor in the queue, without a person's decision."""
+        return sum(not (one.drafted or one.reasons or one.decided) for one in self.proposals)
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -147,15 +145,11 @@ class Gold(Tabled):
 
     def reasons(self) -> dict[str, int]:
         """Count the reasons why there is something to decide, the most frequent first."""
-        kinds = Counter(kind for proposal in self.to_decide for kind in {reason.kind for reason in proposal.reasons})
-        return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+        return counted_reasons(one.reasons for one in self.to_decide)
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return the head of the queue and how far annotators were trusted as tables, and what was drafted."""
-        columns = self.queue_columns()
-        head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
-        more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""
-        tables = [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), head))] if head else []
+        tables = head_of_queue(self.queue_columns())
         if self.competence is not None:
             tables.append(self.competence.table())
         drafted = f"{plural(len(self.drafted), 'unit')} in {plural(len(self.documents), 'document')}"

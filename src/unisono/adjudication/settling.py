@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from unisono.adjudication.decision_files import (
     History,
@@ -37,12 +37,13 @@ from unisono.data import Document, Label, Ratings
 from unisono.data.anchors import PIECE
 from unisono.errors import DataError, listed, plural
 
+AnyGold: TypeAlias = Gold | ItemGold | TextGold
 CONFLICT = "people decided differently"
 """Why a person should decide again."""
 _MOST_NAMED = 20
 
 
-def draft_places(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
+def draft_places(draft: AnyGold) -> list[dict[str, Any]]:
     """Return the places of a draft as files of decisions have them."""
     if isinstance(draft, Gold):
         return places_of_units(draft.proposals)
@@ -51,12 +52,12 @@ def draft_places(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
     return places_of_items(draft.annotated)
 
 
-def settled_gold(draft: Gold | ItemGold | TextGold, histories: Sequence[History]) -> Gold | ItemGold | TextGold:
+def settled_gold(draft: AnyGold, histories: Sequence[History]) -> AnyGold:
     """Put what people decided into a draft, and note what could not be."""
     verdicts = merged_decisions(histories)
     keys = [place_key(place) for place in draft_places(draft)]
     own = [verdicts.get(key) for key in keys]
-    made: Gold | ItemGold | TextGold
+    made: AnyGold
     if isinstance(draft, Gold):
         made = settled_units(draft, own)
     else:
@@ -144,7 +145,7 @@ def check_decided(units: Sequence[DecidedUnit], document: Document) -> None:
         if whole and not all(float(place).is_integer() for span in unit.spans for place in span):
             raise DataError(f"{unit.words} in document {document.name!r} is not at whole positions, as all units are")
         if not low <= unit.start <= unit.end <= high:
-            raise DataError(f"{unit.words} is outside of document {document.name!r}, which is {low:g} to {high:g}")
+            raise DataError(f"{unit.words} is outside document {document.name!r}, which is {low:g} to {high:g}")
         if wrong := {one.role for one in unit.anchors} - set(known):
             raise DataError(f"{unit.words}: units of this data have no {sorted(wrong)[0]}, only {listed(known)}")
         if not unit.anchors and PIECE not in known:
@@ -159,7 +160,7 @@ def _decided(proposal: Proposal, verdict: Verdict | None, kind: str) -> Iterator
     elif decision is None or decision.kind != kind:
         yield replace(proposal, reasons=(*proposal.reasons, Reason(CONFLICT, _differ(verdict))))
     elif not decision.units:
-        yield replace(proposal, drafted=False, reasons=())
+        yield replace(proposal, drafted=False, reasons=(), decided=True)
     else:
         for unit in decision.units:
             yield _as_decided(proposal, unit)
@@ -176,7 +177,7 @@ def _as_decided(proposal: Proposal, unit: DecidedUnit) -> Proposal:
         for label in [unit.features.get(name)]
     }
     settled = replace(proposal, start=unit.start, end=unit.end, anchors=unit.anchors, votes=votes, exact=exact)
-    return replace(settled, drafted=True, reasons=())
+    return replace(settled, drafted=True, reasons=(), decided=True)
 
 
 def _as_given(label: Label | None, ratings: Ratings) -> Label | None:

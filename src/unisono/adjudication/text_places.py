@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from unisono.adjudication.proposal import label_words
 from unisono.alignment.text_alignment import TextAlignment
@@ -271,19 +271,3 @@ def _increasing(rows: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]
             at = back[at]
         rows = kept[::-1]
     return rows
-
-
-def place_entry(place: TextPlace) -> dict[str, Any]:
-    """Return a place as files of decisions have it."""
-    return {
-        "document": place.document,
-        "tokens": [
-            [who, place.starts[who], one.text, [[t.start, t.end, _given(t.features)] for t in one.tokens]]
-            for who, one in sorted(place.versions.items())
-        ],
-    }
-
-
-def _given(features: Mapping[str, Label | None]) -> dict[str, Any]:
-    given = {name: label for name, label in features.items() if label is not None}
-    return {name: list(label) if isinstance(label, tuple) else label for name, label in given.items()}

@@ -11,16 +11,15 @@ from typing import Any, ClassVar, NamedTuple
 
 from unisono import tables
 from unisono.adjudication.proposal import Reason
-from unisono.adjudication.queue import free_name
+from unisono.adjudication.queue import counted_reasons, free_name, head_of_queue
 from unisono.adjudication.result import GOLD
 from unisono.adjudication.text_places import TextPlace, TextVersion
 from unisono.alignment.consensus import Vote, vote
 from unisono.data import Corpus, Label, Unit
 from unisono.errors import plural
-from unisono.results import Captioned, Table, Tabled
+from unisono.results import Captioned, Tabled
 
 _DIGITS = 4
-_MOST_ROWS = 20
 
 
 @dataclass(frozen=True)
@@ -209,21 +208,17 @@ class TextGold(Tabled):
 
     def reasons(self) -> dict[str, int]:
         """Count the reasons why there is something to decide, the most frequent first."""
-        kinds = Counter(kind for one in self.to_decide for kind in {reason.kind for reason in one.reasons})
-        return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+        return counted_reasons(one.reasons for one in self.to_decide)
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return the head of the queue as a table, and what was drafted."""
-        columns = self.queue_columns()
-        head = list(zip(*columns.values(), strict=True))[:_MOST_ROWS]
-        more = f", the first {_MOST_ROWS}" if len(self.to_decide) > _MOST_ROWS else ""
-        tables = [Captioned(f"To decide, the worst first{more}", Table(tuple(columns), head))] if head else []
+        tables = head_of_queue(self.queue_columns())
         drafted = f"{plural(len(self.drafted), 'unit')} in {plural(len(self.documents), 'document')}"
-        return tables, [f"Drafted: {drafted}; {len(self.to_decide):,} to decide.", *self.told]
+        return tables, [f"Drafted: {drafted}; {len(self.to_decide):,} to decide.", *self.remarks]
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What one should know, with what became of units of other types."""
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and what became of units of other types."""
         n = self._outer[1]
         if not n:
             return self.notes

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from statistics import median
-from typing import Any, TypeAlias
+from typing import Any
 
 from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import DecisionLog, History, broken_notes, read_decisions, verdict_on
@@ -25,10 +25,9 @@ from unisono.adjudication.decisions import (
     parsed_decision,
     place_key,
 )
-from unisono.adjudication.settling import check_decided, draft_places, settled_gold, shared_notes
+from unisono.adjudication.settling import AnyGold, check_decided, draft_places, settled_gold, shared_notes
 from unisono.errors import DataError, plural
 
-AnyGold: TypeAlias = Gold | ItemGold | TextGold
 _KINDS: Mapping[type, str] = {Gold: UNITS, ItemGold: LABEL, TextGold: TEXT}
 """What is decided about the places of each kind of draft."""
 OPEN, DECIDED, SKIPPED, DISPUTED = 0, 1, 2, 3
@@ -117,7 +116,7 @@ class Desk:
         stale = sum(map(len, self.stale.values()))
         changed = "about places that have changed since, or were read differently; these places are offered again"
         return [
-            *(self.draft.notes if isinstance(self.draft, ItemGold) else self.draft.told),
+            *(self.draft.notes if isinstance(self.draft, ItemGold) else self.draft.remarks),
             *broken_notes(self.histories),
             *shared_notes(self.histories),
             *([f"{plural(stale, 'earlier decision')} {changed}"] if stale else []),

@@ -20,9 +20,9 @@ from unisono.app.drafting_form import drafting_in
 from unisono.app.open_routes import job_state
 from unisono.app.opened import Opened
 from unisono.app.people import files_of_others, people_in, suffix_of
-from unisono.app.place_views import ItemViews, UnitViews, decision_view
+from unisono.app.place_views import decision_view
 from unisono.app.reading_form import Form, problem_of
-from unisono.app.text_views import TextViews, views_of
+from unisono.app.views import Views, views_of
 from unisono.data import Corpus
 from unisono.errors import DataError, OptionError, UnisonoError
 from unisono.formats import write
@@ -146,7 +146,7 @@ def undo(request: Request, sent: Any) -> Mapping[str, Any]:
     }
 
 
-def _at_desk(opened: Opened) -> tuple[Desk, UnitViews | ItemViews | TextViews]:
+def _at_desk(opened: Opened) -> tuple[Desk, Views]:
     desk = opened.desk()
     if desk is None:
         opened.drafting().wait()

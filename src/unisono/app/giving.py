@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from unisono.adjudication import Gold, ItemGold, TextGold
-from unisono.app.desk import AnyGold
+from unisono.adjudication.settling import AnyGold
 from unisono.data import Data
 from unisono.data.ratings import taken
 from unisono.errors import DataError, OptionError, UnisonoError

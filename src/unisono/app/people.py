@@ -42,7 +42,8 @@ def people_in(form: Form, opened: Opened) -> tuple[Path, list[Path]]:
         found = read_decisions(path)  # says what is wrong with it
         if found.broken and not found.standing:
             raise DataError("this is no file of decisions; choose another", path=path)
-    read_decisions(own) if own.exists() else None
+    if own.exists():
+        read_decisions(own)
     return own, [path for path in dict.fromkeys(others) if path != own]
 
 

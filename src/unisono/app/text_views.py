@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold, TextGold
+from unisono.adjudication import TextGold
 from unisono.adjudication.decisions import TEXT, PlaceDecision
-from unisono.adjudication.settling import CONFLICT
 from unisono.adjudication.text_places import TextVersion, shape_words
 from unisono.adjudication.text_result import TextProposal
 from unisono.app.desk import DECIDED, Desk
-from unisono.app.place_views import (
-    ItemViews,
-    UnitViews,
-    decision_view,
-    dispute_on,
-    label_choices,
-    reasons_to_ask,
-    sent_label,
-)
+from unisono.app.place_views import decision_view, dispute_on, kinds_at, label_choices, reasons_to_ask, sent_label
 from unisono.reporting.markup import seen_label, shortened
 
 _AROUND = 300
@@ -42,11 +33,12 @@ class TextViews:
 
     def overview(self) -> dict[str, Any]:
         """Return what all places have in common, and a row for each of them."""
+        columns = self.draft.annotated.features
         return {
             "sort": "texts",
             "annotators": list(self.draft.annotated.annotators),
             "documents": list(self.draft.documents),
-            "features": [label_choices(self.draft.annotated, name) for name in self.features],
+            "features": [label_choices(name, columns[name].labels, columns[name].codes) for name in self.features],
             "kinds": reasons_to_ask(self.desk),
             "whole": True,
             "rows": [self._row(number) for number in range(len(self.draft.proposals))],
@@ -135,7 +127,7 @@ class TextViews:
             self.desk.status(number),
             self._differs(proposal),
             self._excerpt(number),
-            [*([CONFLICT] if self.desk.differing(number) else []), *(reason.kind for reason in proposal.reasons)],
+            kinds_at(self.desk, number, proposal.reasons),
         ]
 
     def _differs(self, proposal: TextProposal) -> str:
@@ -161,20 +153,10 @@ class TextViews:
 
     def _excerpt(self, number: int) -> str:
         text = self.draft.texts[self.draft.proposals[number].document]
-        start, end = (
-            self.draft.starts[number],
-            self.draft.starts[number] + len(self.draft.proposals[number].version.text),
-        )
+        start = self.draft.starts[number]
+        end = start + len(self.draft.proposals[number].version.text)
         near = text[max(start - _NEAR, 0) : min(end, start + 4 * _NEAR) + _NEAR]
         return f"{'… ' if start > _NEAR else ''}{' '.join(near.split())}"
-
-
-def views_of(desk: Desk) -> UnitViews | ItemViews | TextViews:
-    """Return the views that fit a desk."""
-    draft = desk.draft
-    if isinstance(draft, Gold):
-        return UnitViews(desk, draft)
-    return ItemViews(desk, draft) if isinstance(draft, ItemGold) else TextViews(desk, draft)
 
 
 def _meets(decision: PlaceDecision, proposal: TextProposal) -> bool:

@@ -1,4 +1,4 @@
-"""`unisono demo`: measure built-in data and write a report."""
+"""`unisono demo`: measure built-in data, and write a report and the data."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from unisono.cli.options import Force
 from unisono.cli.printing import screen
 
 _PAGE = Path("unisono-demo.html")
+_DATA = "annotations.jsonl"
 _TITLE = "unisono demo"
 
 
@@ -20,7 +21,8 @@ def demo(
 ) -> None:
     """Measure built-in annotations, and write a report on them.
 
-    A good start: it needs no data, and shows what `measure` prints and what `report` writes.
+    A good start: it needs no data, and shows what `measure` prints and what `report` writes. Beside the page, it writes
+    the data, annotations.jsonl, for further commands.
 
     Examples
     --------
@@ -43,5 +45,19 @@ def demo(
     report(result, output, title=_TITLE, overwrite=overwrite)
     if own:
         print(f"{output}: the page of an earlier demo was replaced", file=sys.stderr)
-    hints = [f"See where: open the report on this data, {output}, in a browser.", f"The data: {demo_path()}"]
+    hints = [f"See where: open the report on this data, {output}, in a browser.", _data_beside(output)]
     show(screen(), result, without=result.leave_one_out(), hints=hints)
+
+
+def _data_beside(page: Path) -> str:
+    """Write the data beside the page, unless there is a file of that name; say where the data is."""
+    from unisono.demo import demo_path
+    from unisono.output import new_file
+
+    place, content = page.with_name(_DATA), demo_path().read_bytes()
+    if not place.exists():
+        with new_file(place) as stream:
+            stream.write(content)
+    elif place.read_bytes() != content:
+        return f"The data: {demo_path()} ({place} is another file, and was not replaced)"
+    return f"The data: {place}, for further commands, e.g. unisono gold {place} -o gold.jsonl"

@@ -155,7 +155,7 @@ def gold(
     if draft.competence is not None:
         show_table(screen(), *draft.competence.table())
     joined = getattr(draft, "spans", None) if is_tool else None
-    for sentence in [*lost, *draft.told, *_summary(draft, output, queue, joined)]:
+    for sentence in [*lost, *draft.remarks, *_summary(draft, output, queue, joined)]:
         print(sentence, file=sys.stderr)
 
 

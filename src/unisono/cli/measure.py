@@ -26,7 +26,7 @@ from unisono.cli.printing import OneByOne, Printing, print_json, screen
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import Reading
 from unisono.cli.spelling import told
-from unisono.cli.values import groups_in, names_out, quoted_names_in
+from unisono.cli.values import groups_in, names_in, names_out
 from unisono.errors import DataError, KeepingError, OptionError, UnisonoError
 
 if TYPE_CHECKING:
@@ -262,6 +262,6 @@ def _hints(one: _Found, seed: int, reading: Reading, paths: list[Path], base: Pa
     words += [] if one.ladder is None or isinstance(one.ladder, str) else ["--ladder"]
     hints = [f"See where: {reading.command('report', paths, *words)} -o report.html"]
     for other in getattr(one.result, "instead", ())[:1]:
-        changed = replace(reading, missing=names_out([*quoted_names_in(reading.missing or ""), *other.missing]) or None)
+        changed = replace(reading, missing=names_out([*names_in(reading.missing or ""), *other.missing]) or None)
         hints.append(f"If {other.condition}: {changed.command('measure', paths, '-m', other.measure)}")
     return hints

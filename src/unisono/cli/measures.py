@@ -54,6 +54,7 @@ def _show(declarations: Sequence[Declaration]) -> None:
             if one.family == family:
                 table.add_row(one.name, one.needs, one.ignores, one.reference)
         console.print(table)
+        console.print()
     console.print("Parameters: unisono measures NAME. What suits your data: unisono advise PATH", style="dim")
 
 

@@ -13,7 +13,7 @@ from unisono.cli.completion import cleaning_steps, format_names, one_of
 from unisono.cli.help import PREPARING, READING
 from unisono.cli.progress import progress_bar
 from unisono.cli.spelling import as_reading_option, shell_word, spelled_by, told
-from unisono.cli.values import continuum_in, names_in, pairs_in, quoted_names_in, steps_in
+from unisono.cli.values import continuum_in, names_in, pairs_in, steps_in
 from unisono.errors import DataError, listed, spelled_out
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ class Reading:
             "documents": self.documents and names_in(self.documents),
             "layers": self.layer,
             "clean": self.clean and [step for written in self.clean for step in steps_in(written)],
-            "missing": self.missing and quoted_names_in(self.missing),
+            "missing": self.missing and names_in(self.missing),
             "where": self.where,
             "features": self.features and names_in(self.features),
             "join": self.join and names_in(self.join),

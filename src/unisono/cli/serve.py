@@ -23,7 +23,7 @@ def serve(
         DRAFTING(
             "FILE",
             "Where decisions about this data are kept; by default beside it, in NAME.decisions.jsonl. Can be repeated: "
-            "the further files have what other people decided, and where people differ, you decide again.",
+            "further files have the decisions of others, and where people differ, you decide again.",
         ),
     ] = None,
     port: Annotated[

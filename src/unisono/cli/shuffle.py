@@ -21,7 +21,7 @@ def shuffle(
     error: Errors,
     magnitude: Annotated[float, SIMULATING("M", "How strong the errors are, from 0 (none) to 1.")],
     output: Annotated[
-        Path, OUTPUT("FILE", "The file to write: .jsonl (keeps everything), .csv or .tsv.", "--output", "-o")
+        Path, OUTPUT("FILE", "The file to write: .jsonl (keeps everything), .csv, .tsv or .parquet.", "--output", "-o")
     ],
     seed: Seed = SEED,
     force: Force = False,

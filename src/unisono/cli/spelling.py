@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from unisono.cli.streams import visible
+from unisono.cli.values import names_out
 from unisono.errors import Spell, UnisonoError, as_argument, mention, spelled_out
 
 OPTIONS = {
@@ -196,8 +197,10 @@ def _with_value(option: str, value: Any) -> str:
         words = list(map(str, value)) if isinstance(value, list) else [str(value)]
     if option in _REPEATED:
         return " ".join(f"{option} {shell_word(word)}" for word in words)
-    return f"{option} {shell_word((':' if option == '--continuum' else ',').join(words))}"
+    if option == "--continuum":
+        return f"{option} {shell_word(':'.join(words))}"
+    return f"{option} {shell_word(names_out(words) if isinstance(value, list) else ','.join(words))}"
 
 
 def _joined(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return names_out([*map(str, value)]) if isinstance(value, list) else str(value)

@@ -17,17 +17,12 @@ _BY_NAMES = "families"
 
 
 def names_in(text: str) -> list[str]:
-    """Read names, e.g. ``anna,bert``."""
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def quoted_names_in(text: str) -> list[str]:
-    """Read names, of which those with a comma stand in quotation marks, e.g. ``n/a,"no, sorry"``."""
+    """Read names, of which those with a comma stand in quotation marks, e.g. ``anna,"Smith, Bert"``."""
     return [name.strip() for row in csv.reader([text], skipinitialspace=True) for name in row if name.strip()]
 
 
 def names_out(names: Sequence[str]) -> str:
-    """Write names as `quoted_names_in` reads them."""
+    """Write names as `names_in` reads them."""
     written = StringIO()
     csv.writer(written, lineterminator="").writerow(names)
     return written.getvalue()

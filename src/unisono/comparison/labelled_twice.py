@@ -84,7 +84,8 @@ class LabelledTwice:
         counts = np.nansum(sample.people > 0, axis=0)
         rare = [name for name, n in zip(self.categories, counts.tolist(), strict=True) if n < _FEW]
         if rare:
-            yield f"people gave {listed(rare, 5)} to fewer than {_FEW} items, so little is known about it"
+            them = "it" if len(rare) == 1 else "them"
+            yield f"people gave {listed(rare, 5)} to fewer than {_FEW} items, so little is known about {them}"
 
     def _alone(self, k: int) -> DoubleSample:
         """Return the sample with one category and the rest."""

@@ -33,7 +33,7 @@ def _like_missing(labels: Sequence[Label]) -> Iterator[str]:
         are, these = ("is", "a label") if len(found) == 1 else ("are", "labels")
         yield (
             f"{listed(list(map(repr, found)))} {are} treated as {these}; if there is no label, leave the cell empty, "
-            "or name this as missing"
+            "or list this as a missing label"
         )
 
 

@@ -98,6 +98,11 @@ def told_others(others: Others) -> Iterator[str]:
         yield f"{counted_units(n, kind)} {are} in this export: {mention('units', kind)}"
 
 
+def in_a_row(names: Sequence[str]) -> str:
+    """Write names with commas, and the last with "and"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
 def counted_units(n: int, kind: str) -> str:
     """Write how many units of a kind there are."""
     return plural(n, kind.removesuffix("s"))

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.corpus import Bounds
 from unisono.data.left_out import told_dropped
-from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS, counted_units
+from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS, counted_units, in_a_row
 from unisono.errors import DataError, OptionError, listed, mention
 from unisono.formats.finding import AnnotationFile
 from unisono.formats.format import TABLE_SETTINGS, Instructions
@@ -155,10 +155,15 @@ def check_kind(data: Data | Export, instructions: Instructions) -> Data | Export
     if kind not in UNIT_KINDS and isinstance(data, Corpus):
         what = "labels of items" if kind == "items" else "tokens with labels of their own"
         raise DataError(f"there are no {what}, only spans; leave out " + mention("units"))
-    if kind in COMPOSITE and isinstance(data, Corpus) and not data.n_units:
+    if isinstance(data, Corpus) and not data.n_units and (kind in COMPOSITE or data.others):
         there = [counted_units(sum(types.values()), other) for other, types in data.others.items()]
         there += told_dropped({what: n for what, n in data.dropped.items() if what.startswith(kind)})
-        raise DataError(f"there are no {kind}, but {' and '.join(there) or 'no spans'}; leave out " + mention("units"))
+        instead = (
+            f"leave out {mention('units')}"
+            if kind in COMPOSITE
+            else f"read {mention('units', next(iter(data.others)))}"
+        )
+        raise DataError(f"there are no {kind}, but {in_a_row(there) or 'no spans'}; {instead}")
     return data
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeGuard
 
+from unisono.data import Label
 from unisono.data.spans import EXACT
 from unisono.errors import DataError
 from unisono.formats.files import HEAD, NOT_UTF8, Bad, encoding, head_text, read_head, reject_binary, text_lines
@@ -200,6 +201,22 @@ def is_number(value: Any, largest: float = EXACT) -> TypeGuard[int | float]:
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= largest
+
+
+def given_label(value: Any, what: str) -> Label | None:
+    """Return a value as a label, None if there is none; `what` names it in the error."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, str | bool) or is_number(value):
+        return value
+    raise DataError(f"{what} is {shown_json(value)}, which cannot be a label")
+
+
+def joined_text(value: Any) -> str | None:
+    """Return a text; of an object with several, each with its name."""
+    if isinstance(value, dict):
+        return "\n".join(f"{name}: {part}" for name, part in value.items())
+    return value if isinstance(value, str) else None
 
 
 def shown_json(value: Any) -> str:

@@ -36,6 +36,7 @@ _WORDS = {
     }.items()
     for word in words.split()
 }
+_TRUTH = {"true": "1", "false": "0"}
 _NOTHING = ("", "error", "invalid", "unknown", "null", "nan", "n/a", "na")
 _SAME_ORDER = "pairs that a judge saw in both orders and decided differently, counted as ties"
 _TWICE = "pairs that a judge decided differently when seeing them again, counted as ties"
@@ -192,14 +193,15 @@ def _scores(columns: RawColumns, roles: VerdictRoles, place: int) -> tuple[list[
         if cell is None or cell == "" or cell != cell or str(cell) in failed:
             n_missing += 1
             continue
-        if not looks_numeric(str(cell)):
+        written = _TRUTH.get(str(cell).strip().casefold(), str(cell))
+        if not looks_numeric(written):
             raise columns.fail(row, f"the score {str(cell)[:40]!r} is not a number; correct it, or leave it empty")
         question = _name(columns, row, cells["item"][row], "item")
         item = f"{question}, turn {turns[row]}" if turns else question
         judge = _name(columns, row, cells["judge"][row], "judge")
         system = _name(columns, row, cells["system"][row], "system")
         length = _number(cells["length"][row]) if "length" in cells else _length(cells.get("text", nothing)[row])
-        found.append(_Row(row, item, question, judge, system, None, float(str(cell)), length))
+        found.append(_Row(row, item, question, judge, system, None, float(written), length))
     _check_once(columns, found)
     return found, {"outputs without a score": n_missing}
 

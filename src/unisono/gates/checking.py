@@ -63,7 +63,11 @@ class CheckDone:
     @property
     def sentence(self) -> str:
         """The same with the check's name, without a full stop."""
-        return self.said if self.said.startswith(self.name) else f"{self.name}: {self.said}"
+        named = bool(self.outcomes) and self.name == _joined_names(self.outcomes)
+        alone = (
+            all(one.said.startswith(one.name) for one in self.outcomes) if named else self.said.startswith(self.name)
+        )
+        return self.said if alone else f"{self.name}: {self.said}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -229,8 +233,12 @@ def _named_apart(found: Sequence[CheckDone], checks: Sequence[Check]) -> list[Ch
 def _named(check: Check, outcomes: tuple[Outcome, ...]) -> str:
     """Name a check that has no name of its own."""
     if outcomes:
-        return ", ".join(dict.fromkeys(one.name for one in outcomes))
+        return _joined_names(outcomes)
     return check.measure or " ".join(path.name for path in check.source.paths)
+
+
+def _joined_names(outcomes: tuple[Outcome, ...]) -> str:
+    return ", ".join(dict.fromkeys(one.name for one in outcomes))
 
 
 def _or_raised(found: _Found | UnisonoError) -> _Found:

@@ -147,7 +147,7 @@ def non_inferior(found: Comparison, margin: float, on: str = LOW) -> Outcome:
 
 def decimals(number: float) -> str:
     """Write a number with three decimals, as tables do."""
-    return f"{number:.3f}".replace("-", "−")
+    return f"{round(number, 3) + 0.0:.3f}".replace("-", "−")  # + 0.0: never −0.000
 
 
 def distance(number: float) -> str:

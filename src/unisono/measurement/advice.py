@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.unit_kinds import counted_units
+from unisono.data.unit_kinds import UNIT_KINDS, counted_units, in_a_row, kinds_of
 from unisono.errors import DataError, Spell, as_argument, listed, mention, plural, spelled_out
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.decisions import Decision, decide
@@ -252,7 +253,8 @@ def _of_ratings(ratings: Ratings) -> Iterator[str]:
     )
     absent = int((ratings.codes < 0).sum())
     if absent:
-        yield f"{absent:,} of {ratings.codes.size:,} labels are missing; α, AC1 and Fleiss' κ use the others."
+        verb = "is" if absent == 1 else "are"
+        yield f"{absent:,} of {ratings.codes.size:,} labels {verb} missing; α, AC1 and Fleiss' κ use the others."
     if ratings.question.compares:
         what = (
             "which of two outputs of systems is better"
@@ -271,6 +273,11 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
     if corpus.anchors is not None:
         of_all = plural(corpus.n_units, "unit")
         yield f"{int(corpus.anchors.composite.sum()):,} of {of_all} are {facts.composite}, which γ compares as a whole."
+        numbers = Counter(UNIT_KINDS[kind] for kind in kinds_of(corpus).tolist())
+        if len(numbers) > 1:
+            there = in_a_row([counted_units(numbers[kind], kind) for kind in UNIT_KINDS if numbers[kind]])
+            last = max(numbers, key=UNIT_KINDS.index)
+            yield f"There are {there}, measured together: to measure one kind, read {mention('units', last)}."
     for kind, types in corpus.others.items():
         there = f"{counted_units(sum(types.values()), kind)} of {plural(len(types), 'type')}"
         yield f"There are {there}, too: to measure these instead, read {mention('units', kind)}."

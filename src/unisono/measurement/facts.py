@@ -10,11 +10,11 @@ import numpy as np
 
 from unisono.arrays import FloatArray, IntArray
 from unisono.data import Corpus, Data, Label, Normalizations, Ratings
-from unisono.data.anchors import PIECE, SOURCE, TARGET
 from unisono.data.coinciding import ratings_from_units
 from unisono.data.cuts import cuts_from_units, without_empty_versions
 from unisono.data.labelled_units import first_overlap, labelled_units
 from unisono.data.questions import UNKNOWN, Question
+from unisono.data.unit_kinds import RELATIONS, SPANS, UNIT_KINDS, in_a_row, kinds_of
 from unisono.errors import DataError
 from unisono.measurement.relations.dependencies import attaches_once
 from unisono.measurement.scales import LabelKind, LabelScale, scale_among
@@ -87,12 +87,10 @@ class Facts:
         """What units with several anchors are: relations, dependencies, events or units in pieces; empty if plain."""
         if not isinstance(self.data, Corpus) or self.data.anchors is None:
             return ""
-        anchors = self.data.anchors
-        if not set(anchors.roles) <= {SOURCE, TARGET, PIECE}:
-            return "events"
-        if SOURCE not in anchors.roles:
-            return "units in pieces"
-        return "dependencies" if attaches_once(self.data) else "relations"
+        kinds = {UNIT_KINDS[kind] for kind in set(kinds_of(self.data)[self.data.anchors.composite].tolist())}
+        if kinds == {RELATIONS} and attaches_once(self.data):
+            return "dependencies"
+        return in_a_row(["units in pieces" if kind == SPANS else kind for kind in UNIT_KINDS if kind in kinds])
 
     @cached_property
     def layers(self) -> list[str]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -111,12 +113,13 @@ def _sources(result: Result, wording: Wording, again: bool = True) -> Iterator[t
     known = result.disagreement or (_of_boundaries(result) if again else {})
     shares = {kind: share for kind, share in known.items() if share > 0}
     if shares:
-        (kind, share), *others = sorted(shares.items(), key=lambda part: -part[1])
-        if others and percent(others[0][1]) == percent(share):
-            much, each = Said("Most of the disagreement comes from "), Said(f" ({percent(share)} each).")
-            yield much, _source(kind, result), Said(" and "), _source(others[0][0], result), each
-        else:
-            yield Said(f"{_much(share)} of the disagreement comes from "), _source(kind, result), _share(share)
+        largest = max(shares.values())
+        alike = {kind: share for kind, share in shares.items() if percent(share) == percent(largest)}
+        each = _share(largest) if len(alike) == 1 else Said(f" ({percent(largest)} each).")
+        much = Said(f"{_much(sum(alike.values()))} of the disagreement comes from ")
+        joints = [*[Said(", ")] * (len(alike) - 2), Said(" and "), each][-len(alike) :]
+        named = zip(map(partial(_source, result=result), alike), joints, strict=True)
+        yield much, *chain.from_iterable(named)
     elif isinstance(data := result.data, Ratings):
         n = len(data.annotators)
         if len(data.codes) * n * (n - 1) // 2 <= _MOST_COMPARED:

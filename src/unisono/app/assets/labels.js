@@ -12,7 +12,7 @@ export class Labels {
 
   // The words of a label.
   words(value) {
-    if (value === null || value === undefined) return "no label";
+    if (value === null || value === undefined) return this.features.length ? "no label" : "unit";
     return this.spoken.get(keyOf(value)) ?? (Array.isArray(value) ? value.join(" + ") : String(value));
   }
 

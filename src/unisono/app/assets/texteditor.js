@@ -25,7 +25,7 @@ export class TextEditor {
     const leave = element("button", { type: "button", class: "button" }, "Cancel ", element("kbd", {}, "Esc"));
     keep.addEventListener("click", () => this.keep());
     leave.addEventListener("click", () => this.left());
-    const hint = element("p", { class: "note" }, element("kbd", {}, this.separator), " separates tokens. Spaces belong to the text; those beside a line are not part of a token. ", element("kbd", {}, "Tab"), " leads to the labels; a letter chooses one.");
+    const hint = element("p", { class: "note" }, element("kbd", {}, this.separator), " separates tokens. Spaces belong to the text; those beside a line are not part of a token. ", element("kbd", {}, "Tab"), " goes to the labels; a letter chooses one.");
     box.replaceChildren(element("label", { for: "edited-text", class: "edited-text" }, "text", this.field), hint, this.tokens, element("p", { class: "actions" }, keep, leave));
     box.hidden = false;
     this.show();

@@ -27,14 +27,14 @@ export class Versions {
   }
 
   row(name, version, standing) {
-    const same = standing && !this.edited && alike(version, standing), remark = this.named === "draft" ? "as the draft" : "as decided";
+    const same = standing && !this.edited && alike(version, standing), remark = this.named === "draft" ? "same as the draft" : "as decided";
     return element("tr", { class: standing ? null : "gold" }, element("th", { scope: "row" }, element("bdi", {}, name)), element("td", {}, this.chips(version, same ? remark : "")));
   }
 
   chips(version, remark) {
     const line = element("span", { class: "chips", dir: "auto" });
     for (const { text, token } of segmentsOf(version)) {
-      if (!token) line.append(element("span", { class: "outside", title: "outside of tokens" }, text));
+      if (!token) line.append(element("span", { class: "outside", title: "outside tokens" }, text));
       else line.append(element("span", { class: `chip ${this.labels.paintOf(token.features)}` }, element("bdi", { class: "chip-text" }, text), this.labels.features.length ? element("bdi", { class: "chip-labels" }, this.words(token)) : null));
     }
     if (!line.childElementCount) line.append(element("span", { class: "nothing" }, "nothing"));

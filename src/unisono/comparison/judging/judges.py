@@ -163,8 +163,8 @@ def _on_families(systems: Sequence[str], families: Families) -> Iterator[str]:
     several = [name for name, members in likely.items() if len(members) > 1]
     if families is None and several and len(likely) > 1 and len(systems) >= FEWEST_SYSTEMS:
         yield (
-            f"by the names, some systems are of one family ({listed(several, 5)}); if they are alike, the interval of "
-            "τ is too narrow; name the families to take that into account"
+            f"judging by their names, some systems are of one family ({listed(several, 5)}); if they are alike, the "
+            "interval of τ is too narrow; name the families to take that into account"
         )
 
 
@@ -218,8 +218,9 @@ def _scores(votes: Votes, sums: SystemSums) -> dict[str, float]:
 def _notes(verdicts: Verdicts, people: Sequence[str], named: bool, alone: bool) -> Iterator[str]:
     alike = [name for name in people if looks_like_a_model(name)]
     if not named:
-        like = f" ({listed(alike, 5)}: like models?)" if alike else ""
-        yield f"no judge is named as a model{like}, so each is compared with all others; name models to change that"
+        look = "looks like one" if len(alike) == 1 else "look like models"
+        like = f" ({listed(alike, 5)} {look})" if alike else ""
+        yield (f"no judge is named as a model{like}, so each is compared with all others; name models to change that")
     elif alike:
         yield f"{counted_as_people(alike)}; name all models"
     if named and alone:

@@ -208,10 +208,10 @@ class JudgedSystems(Tabled):
         yield from _said_of_bias(one)
         tau = one.ranking
         if tau is not None:
-            sure = f" ({tau.interval.low:.2f} to {tau.interval.high:.2f})" if tau.interval is not None else ""
+            sure = f" ({_signed(tau.interval.low)} to {_signed(tau.interval.high)})" if tau.interval is not None else ""
             why = f"; no interval: {tau.no_interval}" if tau.no_interval else ""
             systems = plural(tau.systems, "system")
-            yield f"{one.name}'s ranking of {systems} and that of {who} have τ = {tau.tau:.2f}{sure}{why}."
+            yield f"{one.name}'s ranking of {systems} and that of {who} have τ = {_signed(tau.tau)}{sure}{why}."
 
 
 def _said_of_bias(one: OneJudge) -> Iterator[str]:
@@ -236,6 +236,10 @@ def _said_of_bias(one: OneJudge) -> Iterator[str]:
 
 def _limits(share: EstimatedShare | None) -> tuple[float | None, float | None, float | None]:
     return (None, None, None) if share is None else (share.value, share.low, share.high)
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")  # + 0.0: never −0.00
 
 
 def _percent(share: EstimatedShare) -> str:

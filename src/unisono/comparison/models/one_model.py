@@ -69,7 +69,8 @@ class ModelComparison(Tabled):
         found = [*self.notes]
         n_undefined = sum(row["value"] is None for row in self.pairs)
         if n_undefined:
-            found.append(f"{n_undefined:,} of {len(self.pairs):,} pairs have no value and do not count in the means")
+            have = "has no value and does" if n_undefined == 1 else "have no value and do"
+            found.append(f"{n_undefined:,} of {len(self.pairs):,} pairs {have} not count in the means")
         n_humans = len(self.test.humans)
         if n_humans == 1:
             found.append(f"with one person, {self.test.humans[0].annotator}, nothing shows how well people agree")

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Label
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.format import Format
-from unisono.formats.json_reading import as_object, first_record, is_number, load_json, shown_json
+from unisono.formats.json_reading import as_object, first_record, given_label, load_json, shown_json
 from unisono.formats.recognition import is_usual_name
 
 _NAMED = ("human_annotations", "llm_annotations")
@@ -30,15 +29,8 @@ def read(collected: Collected) -> None:
             if not isinstance(labels, dict):
                 raise DataError(f"{annotator!r} should be an object of items and labels, not {shown_json(labels)}")
             for item, label in labels.items():
-                collected.answer(_QUESTION, item, _label(label, annotator, item), annotator=annotator)
-
-
-def _label(label: Any, annotator: str, item: str) -> Label | None:
-    if label is None or label == "":
-        return None
-    if isinstance(label, str | bool) or is_number(label):
-        return label
-    raise DataError(f"the label of {item!r} by {annotator!r} is {shown_json(label)}, which cannot be a label")
+                given = given_label(label, f"the label of {item!r} by {annotator!r}")
+                collected.answer(_QUESTION, item, given, annotator=annotator)
 
 
 def _sniff(head: bytes, path: Path) -> bool:

@@ -72,9 +72,9 @@ def naming_of(corpus: Corpus) -> Naming:
     labels = {name: dict.fromkeys(map(_key, column.values())) for name, column in corpus.features.items()}
     linked = kinds_of(corpus) > 0
     spans, links = corpus, corpus
-    if linked.any() and not linked.all():
+    if mixed := bool(linked.any() and not linked.all()):
         spans, links = (of_origin(corpus, np.flatnonzero(own)) for own in (~linked, linked))
-    naming = Naming((_entity(spans), _entity(links)))
+    naming = Naming((_entity(spans, mixed), _entity(links, mixed)))
     _name_types(corpus, linked.tolist(), naming)
     others = {name: name for name in corpus.features if not _is_type(name, spans, links, naming)}
     naming.attributes = brat_names.distinct(others, brat_names.name, taken=[_CATEGORY])
@@ -102,9 +102,13 @@ def _is_type(name: str, spans: Corpus, links: Corpus, naming: Naming) -> bool:
     return name in naming.entities and all(name == entity or not own.features[name].labels for own, entity in kinds)
 
 
-def _entity(corpus: Corpus) -> str | None:
-    """Choose the type of annotations: the category, else the only feature, else the layer."""
-    names = tuple(name for name, column in corpus.features.items() if column.labels) or tuple(corpus.features)
+def _entity(corpus: Corpus, mixed: bool) -> str | None:
+    """Choose the type of annotations: the category, else the only feature, else the layer.
+
+    Where units of two kinds are mixed, those of one kind only have the features that have labels there.
+    """
+    labelled = tuple(name for name, column in corpus.features.items() if column.labels) if mixed else ()
+    names = labelled or tuple(corpus.features)
     if _CATEGORY in names:
         return _CATEGORY
     return names[0] if len(names) == 1 else LAYER_FEATURE if LAYER_FEATURE in names else None

@@ -178,7 +178,7 @@ def _not_linked(n_lost: int, roles: Collection[str]) -> list[str]:
     said = []
     if n_lost:
         what = plural(n_lost, "relation")
-        said.append(f"relations in brat have a source and a target; {what} without one are not written")
+        said.append(f"relations in brat have a source and a target; not written, because one is missing: {what}")
     other = sorted(role for role in roles if _read_role(role) != role)
     if other:
         said.append(f"roles of arguments that will be read differently: {listed(other)}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from os import SEEK_CUR
 from pathlib import Path
@@ -60,7 +60,7 @@ def read(collected: Collected) -> None:
     """Read the scores of all samples; the values of a score with several keys answer a question each."""
     header, samples = _content(collected.path)
     log = _log(header)
-    found = [one for sample in samples for one in _scored(sample, log)]
+    found = _all_scored(samples, log, header, collected.path)
     letters = all(one.label is None or one.label in _MEANINGS for one in found if not one.question)
     for name in dict.fromkeys(one.question for one in found):
         collected.question(name or _SCORE, meanings=_MEANINGS if letters and not name else None)
@@ -81,10 +81,9 @@ def read_verdicts(path: Path, instructions: Instructions, expected: Collection[T
     header, samples = _content(path)
     log = _log(header)
     given: dict[tuple[str, str], dict[str, Any]] = {}
-    for sample in samples:
-        for one in _scored(sample, log):
-            own = given.setdefault((f"{log.task}, {one.item}", one.annotator), {})
-            own[one.question or _SCORE] = _counted(one.label)
+    for one in _all_scored(samples, log, header, path):
+        own = given.setdefault((f"{log.task}, {one.item}", one.annotator), {})
+        own[one.question or _SCORE] = _counted(one.label)
     names = list(dict.fromkeys(name for own in given.values() for name in own))
     others: dict[str, list[Any]] = {
         "item": [item for item, _ in given],
@@ -173,6 +172,18 @@ def _log(header: Mapping[str, Any]) -> _Log:
         if isinstance(grader, str) and isinstance(scorer.get("name"), str):
             graders[scorer["name"]] = grader
     return _Log(task, model, ", ".join(filter(None, (task, model, run))), graders)
+
+
+def _all_scored(
+    samples: Iterable[Mapping[str, Any]], log: _Log, header: Mapping[str, Any], path: Path
+) -> list[_Scored]:
+    """Return all scores; without any, the evaluation failed or has yet to be scored."""
+    found = [one for sample in samples for one in _scored(sample, log)]
+    if not found:
+        status = header.get("status")
+        ended = f" (its status is {shown_json(status)})" if status not in (None, "success") else ""
+        raise DataError(f"no sample of the log has a score{ended}; score it with inspect score", path=path)
+    return found
 
 
 def _scored(sample: Mapping[str, Any], log: _Log) -> Iterator[_Scored]:

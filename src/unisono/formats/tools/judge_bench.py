@@ -12,12 +12,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from unisono.data import Label
 from unisono.errors import DataError
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
-from unisono.formats.json_reading import as_list, as_object, is_number, load_json, shown_json
+from unisono.formats.json_reading import as_list, as_object, given_label, joined_text, load_json, shown_json
 
 _SCORES = "individual_human_scores"
 _TOGETHER = ("majority_human", "mean_human")
@@ -41,38 +40,23 @@ def read(collected: Collected) -> None:
                 raise DataError(f"an instance should be an object, not {shown_json(instance)}")
             item = str(instance.get("id", number))
             if item in seen:
-                raise DataError(f"the instance {item!r} is there a second time; give each an id of its own")
+                raise DataError(f"there are two instances {item!r}; give each an id of its own")
             seen.add(item)
             _read_instance(collected, item, instance)
     if not seen:
-        raise DataError("there are no instances in it; check that the file is complete")
+        raise DataError("this file has no instances; check that it is complete")
 
 
 def _read_instance(collected: Collected, item: str, instance: Mapping[str, Any]) -> None:
-    text = _text(instance.get("instance"))
+    text, what = joined_text(instance.get("instance")), f"a score of instance {item!r}"
     for metric, given in as_object(instance.get("annotations")).items():
         given = as_object(given)
         scores = as_list(given.get(_SCORES))
         if not scores:  # only what people said together is known
             together = next((given[key] for key in _TOGETHER if given.get(key) not in (None, "")), None)
-            collected.answer(metric, item, _label(together, item), annotator=_PEOPLE, text=text)
+            collected.answer(metric, item, given_label(together, what), annotator=_PEOPLE, text=text)
         for number, score in enumerate(scores, start=1):
-            collected.answer(metric, item, _label(score, item), annotator=f"person {number}", text=text)
-
-
-def _label(score: Any, item: str) -> Label | None:
-    if score is None or score == "":
-        return None
-    if isinstance(score, str | bool) or is_number(score):
-        return score
-    raise DataError(f"a score of instance {item!r} is {shown_json(score)}, which cannot be a label")
-
-
-def _text(instance: Any) -> str | None:
-    """Return the text that was judged; of several parts, each with its name."""
-    if isinstance(instance, dict):
-        return "\n".join(f"{name}: {part}" for name, part in instance.items())
-    return instance if isinstance(instance, str) else None
+            collected.answer(metric, item, given_label(score, what), annotator=f"person {number}", text=text)
 
 
 def _sniff(head: bytes, path: Path) -> bool:

@@ -17,7 +17,7 @@ from unisono.errors import DataError, plural
 from unisono.formats.collected import Collected, collecting
 from unisono.formats.files import head_text
 from unisono.formats.format import Format
-from unisono.formats.json_reading import as_object, load_json, shown_json
+from unisono.formats.json_reading import as_object, joined_text, load_json, shown_json
 
 _TASK = "annotation task"
 _OTHERS = ("other annotations", "other_annotations")
@@ -34,7 +34,7 @@ def read(collected: Collected) -> None:
                 raise DataError(f"the item {name!r} should be an object, not {shown_json(item)}")
             split = item.get("split")
             key = f"{split} {name}" if isinstance(split, str) and split else name
-            found.append((key, _text(item.get("text")), [*_labels(name, item)]))
+            found.append((key, joined_text(item.get("text")), [*_labels(name, item)]))
     several = {question for _, _, labels in found for question, _, label in labels if "," in label}
     for key, text, labels in found:
         for question, annotator, label in labels:
@@ -66,13 +66,6 @@ def _label(written: str, several: bool) -> Label | None:
     if not written:
         return None
     return tuple(sorted({one.strip() for one in written.split(",")})) if several else written
-
-
-def _text(text: Any) -> str | None:
-    """Return a text; of several parts, each with its name."""
-    if isinstance(text, dict):
-        return "\n".join(f"{name}: {part}" for name, part in text.items())
-    return text if isinstance(text, str) else None
 
 
 def _sniff(head: bytes, path: Path) -> bool:

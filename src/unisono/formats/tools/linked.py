@@ -99,19 +99,21 @@ class Linking:
         """Say what is written differently, or not at all."""
         said = []
         if self.n_made:
-            what = plural(self.n_made, "end")
-            said.append(f"relations and events join annotations in {self.tool}; {what} got one without a label")
+            added = f"an annotation without a label was added at {plural(self.n_made, 'end')}"
+            said.append(f"relations and events join annotations in {self.tool}; {added}")
         if self.n_whole:
             said.append(f"{plural(self.n_whole, 'end')} in several pieces, written from the first to the last")
         if self.n_lost:
             what = plural(self.n_lost, "relation")
-            said.append(f"relations in {self.tool} have a source and a target; {what} without one are not written")
+            said.append(
+                f"relations in {self.tool} have a source and a target; not written, because one is missing: {what}"
+            )
         if self.n_idle:
             what = plural(self.n_idle, "event")
-            said.append(f"events in {self.tool} have a trigger; {what} without one are not written")
+            said.append(f"events in {self.tool} have a trigger; not written, because it is missing: {what}")
         if self.n_between:
             what = plural(self.n_between, "end")
-            said.append(f"some layers join tokens; {what} elsewhere, with their relations, are not written")
+            said.append(f"some layers join tokens; not written, because an end is no token: relations at {what}")
         return said
 
     def _events(self, units: Sequence[Unit], made: Linked) -> list[tuple[int, Unit]]:

@@ -102,7 +102,7 @@ class _Notes:
 
     def said(self) -> list[str]:
         """Say it."""
-        what = f"{plural(self.n_trimmed, 'unit')} that begin or end with white space written without it"
+        what = f"{plural(self.n_trimmed, 'unit')} written without the white space at the beginning or end"
         return [what] if self.n_trimmed else []
 
 
