@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
 import page_files
 import pandas as pd
 import pytest
@@ -16,7 +15,6 @@ import typer
 from commands import run
 from pages import Block, assert_printed, blocks, commands, page_names, same_words
 
-import unisono
 from unisono.cli.app import app
 
 NOT_RUN = {
@@ -62,26 +60,6 @@ FASTER = {"unisono benchmark": "--repetitions 1 --magnitudes 0.2"}
 SLOW = ("relations.md", "shuffling.md", "xray.md")
 """Pages whose benchmarks take long all the same."""
 
-UNNAMED = {
-    "categorization.md": {"mood.csv": 0, "quality.csv": 5, "paradox.csv": 7, "spans.csv": 9},
-    "faq.md": {"apart.csv": 0, "same.csv": 2},
-    "gold-items.md": {"ratings.csv": 0, "scores.csv": 7},
-    "normalization.md": {"words.csv": 1},
-    "ratings.md": {"essays.csv": 0},
-    "relations.md": {"relations.csv": 0},
-    "text-gamma.md": {"start.jsonl": 5, "texts.jsonl": 6},
-    "unitizing.md": {"interview.csv": 0},
-}
-"""Page to the files whose name is not right above their block: the number of the block."""
-
-GIVEN = {
-    "categorization.md": {"ratings": "mood.csv"},
-    "gamma.md": {"corpus": "annotations.csv"},
-    "is-it-good.md": {"ratings": "ratings.csv"},
-    "report.md": {"ratings": "ratings.csv"},
-}
-"""Page to the names that its Python blocks take for granted, and the files that they were read from."""
-
 
 def is_run(page: str, text: str, only: str = "") -> bool:
     """Tell whether a block or a command is run, as far as one exception is concerned or all are."""
@@ -93,7 +71,7 @@ def given(page: str) -> dict[str, object]:
     """Return what the Python blocks of a page take for granted."""
     if page == "cheat-sheet.md":
         return {"df": pd.DataFrame({"annotator": ["a", "b"], "start": [0, 0], "end": [3, 4], "category": ["x", "x"]})}
-    return {name: unisono.read(path) for name, path in GIVEN.get(page, {}).items()}
+    return {}
 
 
 def put(folder: Path, files: Mapping[str, page_files.Write]) -> None:
@@ -110,7 +88,6 @@ def write_files(page: str, found: list[Block], folder: Path) -> None:
         folder,
         {one.name: page_files.text(one.text) for one in found if one.name and one.language not in ("sh", "python")},
     )
-    put(folder, {name: page_files.text(found[number].text) for name, number in UNNAMED.get(page, {}).items()})
 
 
 def follow(line: str, variables: dict[str, str]) -> tuple[int, str]:
@@ -130,7 +107,7 @@ def test_a_page_can_be_followed(page, tmp_path, monkeypatch):
     found, folder = blocks(page), tmp_path / "page"
     write_files(page, found, folder)
     monkeypatch.chdir(folder)
-    names = {"unisono": unisono, "np": np, **given(page)}
+    names = given(page)
     variables: dict[str, str] = {}
     status, section = 0, ""
     for block in found:

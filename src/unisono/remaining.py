@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from time import monotonic
 
-from unisono.kernels import seconds_compiling
-
 _ENOUGH = 2.0
-"""Seconds of work from which its pace can be told."""
+"""Seconds of work from which its pace can be estimated."""
 _MOST_TIMES = 2000
 
 
@@ -52,6 +50,8 @@ class Remaining:
 
 
 def _working_time() -> float:
+    from unisono.kernels import seconds_compiling  # needs NumPy, which help does without
+
     return monotonic() - seconds_compiling()
 
 

@@ -297,8 +297,8 @@ def test_labels_that_look_missing_are_kept_and_told(file):
     assert table(ratings)["file", 1] == {"anna": "NA", "bert": "x"}
     (note,) = ratings.notes
     assert note == (
-        "'-', '?', 'NA', 'NaN', 'None' are treated as labels; if there is no label, leave the cell empty, or name "
-        "this as missing"
+        "'-', '?', 'NA', 'NaN', 'None' are treated as labels; if there is no label, leave the cell empty, or list "
+        "this as a missing label"
     )
     (note,) = read(file("item,anna,bert\n1,null,x\n2,x,x\n")).notes
     assert note.startswith("'null' is treated as a label; ")

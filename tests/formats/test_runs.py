@@ -41,7 +41,7 @@ def test_labels_of_items(files):
     assert data.annotators == RUNS
     frame = unisono.from_frame(pd.read_csv("labels.csv"), columns={"run": "seed"})
     assert (frame.annotators, frame.codes.tolist()) == (RUNS, data.codes.tolist())
-    with pytest.raises(DataError, match="labels the item 's1' a second time"):
+    with pytest.raises(DataError, match=r"labels the item 's1' a second time; .* by columns=\{'run': 'NAME'\}"):
         unisono.read("labels.csv")
 
 

@@ -326,11 +326,15 @@ def test_ordinal_needs_an_order_or_numbers():
         unisono.gamma(random_corpus(1), distance="ordinal")
 
 
-def test_importing_is_light():
+@pytest.mark.parametrize("module", ["unisono", "unisono.cli.app"])
+def test_importing_is_light(module):
+    """The package, and the command line as far as help needs it."""
     import subprocess
     import sys
 
-    code = "import sys, unisono; print([m for m in ('numba', 'scipy', 'pandas', 'numpy', 'rich') if m in sys.modules])"
+    code = (
+        f"import sys, {module}; print([m for m in ('numba', 'scipy', 'pandas', 'numpy', 'rich') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

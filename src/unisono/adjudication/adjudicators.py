@@ -9,7 +9,7 @@ from unisono.adjudication.decision_files import History, deciders, shared_places
 from unisono.adjudication.decisions import PlaceDecision, place_key
 from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.result import Gold
-from unisono.adjudication.settling import draft_places
+from unisono.adjudication.settling import AnyGold, draft_places
 from unisono.adjudication.text_result import TextGold
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.anchors import PIECE
@@ -19,7 +19,7 @@ _Known: TypeAlias = Mapping[int, Mapping[int, PlaceDecision]]
 """The number of a place to what each person, by the number of the file, decided there."""
 
 
-def decided_data(draft: Gold | ItemGold | TextGold, histories: Sequence[History]) -> Data:
+def decided_data(draft: AnyGold, histories: Sequence[History]) -> Data:
     """Return what people decided, each as an annotator, at places on which several of them decided.
 
     Of units, a document has the places on which all decided who decided there at all: what one did not get to is not a

@@ -14,7 +14,7 @@ from unisono.adjudication.item_result import ItemGold
 from unisono.adjudication.items import COMPETENCES, DRAFTED_BY, SEVERITY, gold_of_items
 from unisono.adjudication.proposal import AlignmentRow, Thresholds, equal_opinions, propose
 from unisono.adjudication.result import Gold, joined_corpora
-from unisono.adjudication.settling import draft_places, settled_gold
+from unisono.adjudication.settling import AnyGold, draft_places, settled_gold
 from unisono.adjudication.text_drafting import gold_of_texts
 from unisono.adjudication.text_result import TextGold
 from unisono.alignment.aligned import Aligned
@@ -130,7 +130,7 @@ def undecided_gold(
     spans: Corpus | None = None,
     progress: Progress | None = None,
     **thresholds: Any,
-) -> Gold | ItemGold | TextGold:
+) -> AnyGold:
     """Draft a gold standard in which nothing is decided but the spans that relations join; see `gold`."""
     how = _checked(Thresholds(**thresholds), competence, scale, None, progress)._replace(histories=histories)
     return _drafted(data, measure, spans, how)[0]
@@ -156,9 +156,7 @@ def _checked(
     return _Drafting(thresholds, model, how, check_workers(workers), tell)
 
 
-def _drafted(
-    data: Data, name: str | None, spans: DataLike | None, how: _Drafting
-) -> tuple[Gold | ItemGold | TextGold, set[PlaceKey]]:
+def _drafted(data: Data, name: str | None, spans: DataLike | None, how: _Drafting) -> tuple[AnyGold, set[PlaceKey]]:
     """Draft whatever the data is; return the places of spans that relations join, too, if these are drafted."""
     if isinstance(data, Ratings):
         if name is not None:

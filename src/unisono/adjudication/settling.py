@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from unisono.adjudication.decision_files import (
     History,
@@ -37,12 +37,13 @@ from unisono.data import Document, Label, Ratings
 from unisono.data.anchors import PIECE
 from unisono.errors import DataError, listed, plural
 
+AnyGold: TypeAlias = Gold | ItemGold | TextGold
 CONFLICT = "people decided differently"
 """Why a person should decide again."""
 _MOST_NAMED = 20
 
 
-def draft_places(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
+def draft_places(draft: AnyGold) -> list[dict[str, Any]]:
     """Return the places of a draft as files of decisions have them."""
     if isinstance(draft, Gold):
         return places_of_units(draft.proposals)
@@ -51,12 +52,12 @@ def draft_places(draft: Gold | ItemGold | TextGold) -> list[dict[str, Any]]:
     return places_of_items(draft.annotated)
 
 
-def settled_gold(draft: Gold | ItemGold | TextGold, histories: Sequence[History]) -> Gold | ItemGold | TextGold:
+def settled_gold(draft: AnyGold, histories: Sequence[History]) -> AnyGold:
     """Put what people decided into a draft, and note what could not be."""
     verdicts = merged_decisions(histories)
     keys = [place_key(place) for place in draft_places(draft)]
     own = [verdicts.get(key) for key in keys]
-    made: Gold | ItemGold | TextGold
+    made: AnyGold
     if isinstance(draft, Gold):
         made = settled_units(draft, own)
     else:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import beside
+from unisono.adjudication.settling import AnyGold
 from unisono.app.desk import Desk
 from unisono.app.giving import offers
 from unisono.app.home import Entry, Home
@@ -220,7 +220,7 @@ class Opened:
             self._forget_draft()
 
     @property
-    def draft(self) -> Gold | ItemGold | TextGold | None:
+    def draft(self) -> AnyGold | None:
         """The draft, as soon as there is one."""
         return None if self._draft is None else self._draft.result
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unisono.adjudication import Gold, ItemGold, TextGold
 from unisono.adjudication.decision_files import read_decisions
 from unisono.adjudication.drafting import undecided_gold
+from unisono.adjudication.settling import AnyGold
 from unisono.app.templating import spelled_plainly
 from unisono.comparison import ModelsComparison, compare_models
 from unisono.data import Corpus, Data, Export
@@ -149,7 +149,7 @@ def draft_of(
     decisions: Sequence[Path],
     *,
     tell: Progress,
-) -> Gold | ItemGold | TextGold:
+) -> AnyGold:
     """Draft a gold standard; of relations, from the spans beside them and what was decided about these."""
     spans = _spans_beside(data, paths, reading)
     decided = [read_decisions(one) for one in decisions if one.exists()] if spans is not None else []

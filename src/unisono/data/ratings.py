@@ -321,7 +321,8 @@ def _refuse_repeated(cells: IntArray, item: Sequence[Any], annotator: Sequence[s
         path, line = (None, None) if locate is None else locate(row)
         raise DataError(
             f"the annotator {annotator[row]!r} labels the item {str(item[row])!r} a second time; remove one, "
-            "or distinguish items of different documents by a column document, and runs of a model by a column run",
+            "or distinguish items of different documents by a column document, and runs of a model by "
+            f"{mention('columns', {'run': 'NAME'})}",
             path=path,
             line=line,
         )

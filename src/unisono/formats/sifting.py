@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
+from unisono.errors import mention
 from unisono.formats.columns import NORMALIZATIONS_LONG, NORMALIZATIONS_WIDE, RATINGS_LONG, UNITS
 from unisono.formats.files import Bad
 from unisono.formats.normalizations import TOKEN_TWICE
@@ -58,7 +59,8 @@ def _repeated(table: RawTable) -> Iterator[Wrong]:
             list(zip(documents, table.names("item"), table.names("annotator"), strict=True)),
             lambda key: (
                 f"the annotator {key[2]!r} labels the item {key[1]!r} a second time; remove one, or distinguish "
-                "items of different documents by a column document, and runs of a model by a column run"
+                "items of different documents by a column document, and runs of a model by "
+                f"{mention('columns', {'run': 'NAME'})}"
             ),
         )
     elif table.kind is NORMALIZATIONS_LONG:
