@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 _ENOUGH = 2.0
-"""Seconds of work from which its pace can be told."""
+"""Seconds of work from which its pace can be estimated."""
 _MOST_TIMES = 2000
 
 

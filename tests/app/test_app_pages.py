@@ -231,6 +231,14 @@ def test_wrong_parameters_are_sentences(app, demo, fields, why):
     assert not app.data(demo).runs
 
 
+def test_a_wrong_parameter_is_marked_and_what_was_typed_stays(app, demo):
+    app.page(f"{demo}/measure")
+    page = app.browser.send(f"{demo}/runs", {"measure": "gamma", "p.alpha": "high", "p.beta": "2"}).text
+    assert re.findall(r'<label class="wrong"><bdi>(\w+)</bdi>', page) == ["alpha"]
+    assert re.search('name="p.alpha" value="high"', page)
+    assert re.search('name="p.beta" value="2"', page)
+
+
 def test_a_run_can_be_cancelled(app, demo):
     app.browser.send(f"{demo}/runs", {"measure": "gamma", "p.precision": "0.0004"})
     (run,) = app.data(demo).runs.values()
@@ -368,6 +376,11 @@ def test_the_gold_standard_is_written_beside_the_data_and_never_over_anything(ap
     assert "Nothing has been decided" in app.browser.get(f"{demo}/decisions.jsonl").said
 
 
+def test_what_a_format_loses_of_several_documents_is_said(app, demo):
+    pytest.importorskip("spacy", reason="writes DocBin")
+    assert "The names of documents are not written" in app.page(f"{demo}/give").said
+
+
 def test_a_link_does_not_lead_out_of_the_folder(app, demo, tmp_path):
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     outside.mkdir()
@@ -399,6 +412,13 @@ def test_decisions_come_and_go_over_the_wire(app, demo, tmp_path):
     assert app.browser.ask("POST", f"{demo}/decisions", b"[1]", Content_Type="application/json").status == 400
     large = b'{"x": "' + b"x" * 2**20 + b'"}'
     assert app.browser.ask("POST", f"{demo}/decisions", large, Content_Type="application/json").status == 400
+
+
+def test_labels_have_the_colours_that_they_have_in_the_report(app, demo):
+    app.page(f"{demo}/decide")
+    labels = app.browser.get(f"{demo}/desk.json").data["features"][0]["labels"]
+    assert [label for label, *_ in labels] == ["EVENT", "PLACE", "TIME", "PERSON"], "the most frequent first"
+    assert {label: paint for label, *_, paint in labels} == {"EVENT": "c0", "PERSON": "c1", "PLACE": "c2", "TIME": "c3"}
 
 
 def test_the_places_of_a_run_are_decided(app, demo):

@@ -217,7 +217,7 @@ def test_views_have_everything_that_the_page_needs(desk):
     seen = views.overview()
     assert seen["annotators"] == ["anna", "bert", "chris"]
     assert [one["name"] for one in seen["features"]] == ["category"]
-    assert [[value, n] for value, _, n in seen["features"][0]["labels"]] == [["X", 2], ["Y", 2], ["Z", 2]]
+    assert [[value, n] for value, _, n, _ in seen["features"][0]["labels"]] == [["X", 2], ["Y", 2], ["Z", 2]]
     assert [row[6] for row in seen["rows"]] == [
         "anna: X; bert: Y; chris: Z",
         "anna: X; bert: Y; chris: no unit",

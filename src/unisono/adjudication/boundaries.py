@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.optimize import nnls
 
 from unisono.alignment.alignment import Alignment
 from unisono.alignment.solution import aligned_pairs
@@ -26,6 +25,8 @@ _LEAST_SHARE = 0.05
 
 def imprecision(alignments: Mapping[str, Alignment]) -> dict[str, float]:
     """Estimate how far each annotator's boundaries are off, as a share of a unit's length; 0 is exact."""
+    from scipy.optimize import nnls  # takes longer to load than to draft a small gold standard without competence
+
     names = sorted({who for alignment in alignments.values() for who in alignment.names})
     apart, n_pairs = _distances(alignments, {who: place for place, who in enumerate(names)})
     if not n_pairs.any():
@@ -34,9 +35,8 @@ def imprecision(alignments: Mapping[str, Alignment]) -> dict[str, float]:
     counts, means = n_pairs[first, second], apart[first, second] / n_pairs[first, second]
     equations = np.zeros((len(first) + len(names), len(names)))
     equations[np.arange(len(first)), first] = equations[np.arange(len(first)), second] = np.sqrt(counts)
-    equations[len(first) :] = np.eye(
-        len(names)
-    )  # a weak prior that all are alike (worth one pair), so that there is a solution for all
+    # a weak prior that all are alike (worth one pair), so that there is a solution for all
+    equations[len(first) :] = np.eye(len(names))
     mean = float(apart.sum() / n_pairs.sum())
     squares, _ = nnls(equations, np.concatenate([means * np.sqrt(counts), np.full(len(names), mean / 2)]))
     return dict(zip(names, np.sqrt(squares).tolist(), strict=True))

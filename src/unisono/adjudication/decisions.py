@@ -26,7 +26,7 @@ PlaceKey: TypeAlias = str
 UNITS, LABEL, TEXT, SKIP, UNDO = "units", "label", "text", "skip", "undo"
 """Decide on units (none, one or several), the label of an item, or a text with tokens; skip; take the last one back."""
 _PLAIN = 4
-"""How much is written of a plain unit; the ends of others come after it."""
+"""How many values are written for a plain unit; the anchors of others come after these."""
 _KINDS = {"units", "item", "tokens"}
 DECISION_KINDS = (UNITS, LABEL, TEXT, SKIP, UNDO)
 
@@ -298,7 +298,7 @@ def _unit(unit: Unit) -> list[Any]:
 
 
 def _ends(anchors: Iterable[Anchor]) -> list[list[list[Any]]]:
-    """Return what is written of anchors behind the rest: nothing of plain units."""
+    """Return what is written of anchors, after everything else; nothing for plain units."""
     ends = [[*anchor] for anchor in anchors]
     return [ends] if ends else []
 

@@ -35,7 +35,7 @@ OPEN, DECIDED, SKIPPED, DISPUTED = 0, 1, 2, 3
 _LONGEST_PAUSE = 300.0
 """Who takes more seconds for a place was away."""
 _PACE = 20
-"""So many decisions tell the pace."""
+"""The pace is that of so many decisions."""
 
 
 class ConflictError(DataError):
@@ -112,7 +112,7 @@ class Desk:
 
     @property
     def notes(self) -> list[str]:
-        """What one should know before deciding."""
+        """What people should know before they decide."""
         stale = sum(map(len, self.stale.values()))
         changed = "about places that have changed since, or were read differently; these places are offered again"
         return [
@@ -133,7 +133,7 @@ class Desk:
         return found
 
     def latest(self, number: int) -> PlaceDecision | None:
-        """Return what was decided about a place, by whomever; nothing if people differ."""
+        """Return what was decided about a place, by anybody; nothing if people differ."""
         own = self.history.latest(self.keys[number])
         verdict = verdict_on(self.histories, self.keys[number]) if self.others else None
         if verdict is None or (verdict.settled is None and own is not None and own.kind == SKIP):

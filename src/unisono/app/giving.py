@@ -32,6 +32,10 @@ _MOST_TRIED = 300
 """So many units, or items, show what a format does to them; with all of them, trying all formats may take minutes."""
 
 
+_DOCUMENTS_TRIED = 2
+"""Formats lose more of several documents than of one: their names, for instance."""
+
+
 @dataclass(frozen=True)
 class Offer:
     """A format, and what it does to the data.
@@ -78,11 +82,11 @@ class Giving:
 
     @cached_property
     def beginning(self) -> Giving:
-        """The first document in which there is something, or the beginning of it; of items, the first ones."""
+        """The first documents in which there is something, or the beginning of them; of items, the first ones."""
         draft = self.draft
         if isinstance(draft, ItemGold):
             return replace(self, draft=_first_items(draft))
-        return replace(self, draft=_first_document(draft) if isinstance(draft, Gold) else _first_text(draft))
+        return replace(self, draft=_first_documents(draft) if isinstance(draft, Gold) else _first_texts(draft))
 
     def write(self, target: Path, name: str) -> list[str]:
         """Write it to a new file or folder, and return what the format cannot hold."""
@@ -176,16 +180,17 @@ def download(gold: Giving, name: str) -> tuple[Path, tempfile.TemporaryDirectory
     return target, folder
 
 
-def _first_document(draft: Gold) -> Gold:
-    some = next((name for name in draft.documents if any(one.document == name for one in draft.drafted)), None)
-    name = draft.documents[0] if some is None else some
-    own = [one for one in draft.proposals if one.document == name]
-    return replace(draft, documents=(name,), proposals=tuple(own[:_MOST_TRIED]))
+def _first_documents(draft: Gold) -> Gold:
+    filled = {one.document for one in draft.drafted}
+    names = sorted(draft.documents, key=lambda name: name not in filled)[:_DOCUMENTS_TRIED]
+    own = [one for one in draft.proposals if one.document in names]
+    return replace(draft, documents=tuple(names), proposals=tuple(own[:_MOST_TRIED]))
 
 
-def _first_text(draft: TextGold) -> TextGold:
-    own = [one for one in draft.proposals if one.document == draft.documents[0]]
-    return replace(draft, documents=draft.documents[:1], proposals=tuple(own[:_MOST_TRIED]), others={})
+def _first_texts(draft: TextGold) -> TextGold:
+    names = draft.documents[:_DOCUMENTS_TRIED]
+    own = [one for one in draft.proposals if one.document in names]
+    return replace(draft, documents=names, proposals=tuple(own[:_MOST_TRIED]), others={})
 
 
 def _first_items(draft: ItemGold) -> ItemGold:

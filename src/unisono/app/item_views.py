@@ -18,6 +18,7 @@ from unisono.app.place_views import (
     sent_label,
 )
 from unisono.data import Ratings
+from unisono.reporting.full_report.label_paints import painted_labels
 from unisono.reporting.markup import seen_label, shortened
 
 _MOST_TEXT = 20_000
@@ -34,11 +35,13 @@ class ItemViews:
     def overview(self) -> dict[str, Any]:
         """Return what all items have in common, and a row for each of them."""
         ratings = self.ratings
+        painted = painted_labels(ratings, ratings.codes)
+        paints = dict(zip(painted.order, painted.paints, strict=True))
         return {
             "sort": "items",
             "annotators": list(ratings.annotators),
             "documents": list(ratings.documents),
-            "features": [label_choices(ratings.question.name or "label", ratings.labels, ratings.codes)],
+            "features": [label_choices(ratings.question.name or "label", ratings.labels, ratings.codes, paints)],
             "kinds": reasons_to_ask(self.desk),
             "rows": [self._row(number) for number in range(len(ratings.items))],
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from unisono.arrays import IntArray
 from unisono.data import Label
 from unisono.data.anchors import Anchor
 from unisono.reporting.full_report.label_order import label_order
+from unisono.reporting.full_report.label_paints import Paint, fill_classes
 from unisono.reporting.markup import enumerated, seen_label, shortened
 
 EXCERPT = 80
@@ -79,17 +80,31 @@ def seen_ends(anchors: Iterable[Anchor]) -> dict[str, Any]:
     return {"ends": found} if found else {}
 
 
-def label_choices(name: str, labels: Sequence[Label], codes: IntArray) -> dict[str, Any]:
-    """Return the labels of a feature or a question, the most frequent first; negative codes are missing labels."""
+def label_choices(
+    name: str, labels: Sequence[Label], codes: IntArray, paints: Mapping[int, Paint] | None = None
+) -> dict[str, Any]:
+    """Return the labels of a feature or a question, the most frequent first; negative codes are missing labels.
+
+    `paints` are colours by code, if they do not follow from the place among the sorted labels.
+    """
     counts = np.bincount(codes[codes >= 0], minlength=len(labels)).tolist()
     order = label_order(labels, counts)
     return {
         "name": name,
-        "labels": [[sent_label(labels[k]), seen_label(labels[k]), counts[k]] for k in order[:_MOST_CHOICES]],
+        "labels": [
+            [sent_label(labels[k]), seen_label(labels[k]), counts[k], _classes(k if paints is None else paints[k])]
+            for k in order[:_MOST_CHOICES]
+        ],
         "left_out": max(len(order) - _MOST_CHOICES, 0),
         "numbers": _are_numbers(labels),
         "sets": any(isinstance(label, tuple) for label in labels),
     }
+
+
+def _classes(paint: Paint) -> str:
+    """Name the classes of a label's colour and stripe, which are those of the report."""
+    colour, stripe = fill_classes(paint)
+    return f"{colour} {stripe.replace('c', 't')}".rstrip()
 
 
 def _are_numbers(labels: Iterable[Label]) -> bool:

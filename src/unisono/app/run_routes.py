@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,7 +14,7 @@ from starlette.routing import Route
 
 from unisono.app.answering import NotThereError, in_data, in_page, opened_of, shown, state_of, to
 from unisono.app.guarding import OWN_POLICY
-from unisono.app.measuring_form import USUAL_SEED, fields_of, measure_in, seed_in
+from unisono.app.measuring_form import USUAL_SEED, ParameterField, fields_of, measure_in, seed_in
 from unisono.app.open_routes import job_state
 from unisono.app.opened import MeasuringRun, Opened
 from unisono.app.reading_form import Form, Problem, layer_fixes, problem_of
@@ -50,7 +51,7 @@ def _measuring(request: Request, opened: Opened, problem: Problem | None = None,
         layers=[] if advice is None else layer_fixes(advice.layers),
         chosen=chosen,
         declaration=None if chosen is None else chosen.declaration,
-        fields=[] if chosen is None else fields_of(chosen.declaration, given),
+        fields=[] if chosen is None else _fields(chosen, given, form),
         models=opened.models,
         left_out=[name for name in opened.curators if name != given.get("reference")],
         runs=[run_view(request, opened, run) for run in reversed(opened.runs.values())],
@@ -75,6 +76,12 @@ def _chosen(request: Request, opened: Opened, form: Form | None) -> Any:
     return parse_measure(advice.fitting[0].name) if advice.fitting else None
 
 
+def _fields(chosen: Measure, given: Mapping[str, Any], form: Form | None) -> list[ParameterField]:
+    """Return the fields for the parameters of a measure, with what was typed into them."""
+    fields = fields_of(chosen.declaration, given)
+    return fields if form is None else [replace(one, value=form.text(f"p.{one.name}")) for one in fields]
+
+
 def _given(opened: Opened, chosen: Measure) -> dict[str, Any]:
     """Return the parameters that are in the fields: a curator is the reference of a measure that takes one."""
     takes = any(one.name == "reference" for one in chosen.declaration.parameters)
@@ -96,7 +103,7 @@ def begin_run(request: Request, form: Form) -> Response:
             more["base"] = _below(form.text("base"), opened)
             one.check_base(more["base"])
     except OptionError as error:
-        return _measuring(request, opened, problem_of(error), form)
+        return _measuring(request, opened, replace(problem_of(error), field=error.parameter or ""), form)
     run = opened.measure(str(one), seed, more)
     run.job.wait(0.7)
     return to(f"/data/{opened.entry.id}/measure?m={quote(str(one), safe='')}#run-{run.number}")

@@ -31,7 +31,7 @@ def check(
         Path, typer.Argument(metavar="[PATH]", help="A file of checks, or a folder with unisono.toml in it.")
     ] = Path("unisono.toml"),
     markdown: Annotated[bool, OUTPUT("", "Print Markdown, for the summary of a pull request.", "--markdown")] = False,
-    junit: Annotated[Path | None, OUTPUT("FILE", "A file of JUnit XML to write besides.", "--junit")] = None,
+    junit: Annotated[Path | None, OUTPUT("FILE", "A file of JUnit XML to write as well.", "--junit")] = None,
     force: Force = False,
 ) -> None:
     """Check that agreement is as high as unisono.toml says.

@@ -104,9 +104,8 @@ class Checked(tuple[CheckDone, ...], Tabled):
             for it in one.outcomes:
                 low, high = (None, None) if it.interval is None else (it.interval.low, it.interval.high)
                 verdict = _VERDICTS["passed" if it.passed else "failed"]
-                name = (
-                    one.name if len(one.outcomes) == 1 else it.name if it.name in one.name else f"{one.name}: {it.name}"
-                )
+                own = it.name if it.name in one.name else f"{one.name}: {it.name}"
+                name = own if len(one.outcomes) > 1 else one.name
                 found.append((name, verdict, it.condition, it.value, low, high))
             if one.error is not None:
                 found.append((one.name, _VERDICTS["error"], "", None, None, None))
@@ -120,7 +119,7 @@ class Checked(tuple[CheckDone, ...], Tabled):
 
     @property
     def notes(self) -> list[str]:
-        """What one should know about the checks, each with the check's name."""
+        """The notes of all checks, each with the check's name."""
         return [f"{one.name}: {note}" for one in self for note in one.notes]
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,20 +1,18 @@
 // Labels of the data: their words, their colours, and the letters that choose them.
 
-const COLOURS = 8;
-
 export class Labels {
   constructor(data) {
     this.sort = data.sort;
     this.annotators = data.annotators;
     this.features = data.features;
     this.roles = data.roles ?? [];
-    this.codes = new Map((data.features[0]?.labels ?? []).map(([value], code) => [keyOf(value), code]));
+    this.paints = new Map((data.features[0]?.labels ?? []).map(([value, , , paint]) => [keyOf(value), paint]));
     this.spoken = new Map(data.features.flatMap((one) => one.labels.map(([value, words]) => [keyOf(value), words])));
   }
 
   // The words of a label.
   words(value) {
-    if (value === null || value === undefined) return "no label";
+    if (value === null || value === undefined) return this.features.length ? "no label" : "unit";
     return this.spoken.get(keyOf(value)) ?? (Array.isArray(value) ? value.join(" + ") : String(value));
   }
 
@@ -27,9 +25,7 @@ export class Labels {
   // The classes that paint a label of the first feature.
   paint(value) {
     if (!this.features.length) return "c0";
-    const code = value === null || value === undefined ? undefined : this.codes.get(keyOf(value));
-    if (code === undefined) return "none";
-    return code < COLOURS ? `c${code}` : `c${code % COLOURS} t${(code + Math.floor(code / COLOURS)) % COLOURS}`;
+    return this.paints.get(keyOf(value ?? null)) ?? "none";
   }
 
   paintOf(features) {
