@@ -82,10 +82,10 @@ def worked_together(data: Data) -> set[str]:
 def apart(data: Data, one: Sequence[str], other: Sequence[str]) -> str:
     """Explain, after a sentence, that two groups of annotators have no document in common; empty if they have."""
     worked = np.asarray(data.worked)
-    did = [worked[:, [data.annotators.index(name) for name in group]].any(axis=1) for group in (one, other)]
+    did = [np.asarray(worked[:, [data.annotators.index(name) for name in names]].any(axis=1)) for names in (one, other)]
     if (did[0] & did[1]).any():
         return ""
-    documents = (listed([name for name, yes in zip(data.documents, rows, strict=True) if yes], 3) for rows in did)
+    documents = (listed([data.documents[row] for row in np.flatnonzero(rows).tolist()], 3) for rows in did)
     return (
         f"; their documents are different ({'; '.join(documents)}): each file is one unless it names its documents; "
         "give them the same name, e.g. in a column document, or put everything into one table"
