@@ -243,7 +243,7 @@ def dask(bench: Bench) -> None:
 def _clustered(bench: Bench, times: int = 2) -> tuple[float, float, float]:
     from distributed import LocalCluster
 
-    path = bench.spans(4000)
+    path = bench.spans(10000)
     words = ("measure", path, "-m", "gamma(chance=shift)")
     one = bench.command(*words, "--workers", 1, times=times)["wall"]
     environment = _environment(OURS)
