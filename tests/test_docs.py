@@ -113,3 +113,10 @@ def test_the_api_page_lists_the_public_names_and_no_others():
     listed = re.findall(r"^\| `(unisono\.[\w.]+)` \|", page, flags=re.M)
     modules = {"unisono": dir(unisono), "unisono.shuffling": shuffling.__all__, "unisono.studies": studies.__all__}
     assert sorted(listed) == sorted(f"{module}.{name}" for module, names in modules.items() for name in names)
+
+
+def test_percentages_are_written_in_one_way():
+    """As CONTRIBUTING says; output of commands has no space either."""
+    pages = [*DOCS.rglob("*.md"), *(DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md"))]
+    found = {path.name: re.findall(r"\d[\u00a0\u202f ]%(?! *\d)", path.read_text(encoding="utf-8")) for path in pages}
+    assert not any(found.values()), {name: own for name, own in found.items() if own}

@@ -105,7 +105,7 @@ def crowded(seed, n=4, per_annotator=12):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_crowded_sets_equal_an_integer_programme(seed):
+def test_crowded_sets_equal_an_integer_program(seed):
     from scipy.optimize import LinearConstraint, milp
     from scipy.sparse import csc_array
 

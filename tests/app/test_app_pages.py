@@ -476,7 +476,7 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
         ("../x", [], "without a folder"),
         ("labels.jsonl", [], "ends with"),
         ("tom", [str(tmp_path / "nobody.jsonl")], "cannot be read"),
-        ("tom", [str(place)], "no file of decisions"),
+        ("tom", [str(place)], "not a file of decisions"),
         ("tom", ["labels.csv"], "whole path"),
     ]:
         assert why in app.browser.send(f"{address}/people", {"own": own, "others": others}).said, own

@@ -7,6 +7,7 @@ import io
 import pandas
 import polars
 import pytest
+from commands import run
 from format_helpers import contents, refusal
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -161,6 +162,16 @@ def test_one_kind_can_be_chosen(file):
         read(file(), units="events")
     with pytest.raises(DataError, match=r"there are no spans, but 3 relations; read units='relations'"):
         read(file(), units="spans")
+
+
+def test_roles_that_are_nearly_the_same_are_reported(file):
+    path = file(
+        '{"annotator": "a", "units": [{"anchors": [{"role": "Source", "start": 0, "end": 4}]}]}\n'
+        '{"annotator": "b", "units": [{"anchors": [{"role": "source", "start": 0, "end": 4}]}]}\n',
+        "units.jsonl",
+    )
+    done = run("measure", path, "-m", "gamma(precision=0.2)")
+    assert "'Source' and 'source' differ only in case or spaces; are they the same role?" in done.stderr
 
 
 names = st.sampled_from(["source", "target", "trigger", "Theme", "piece"])

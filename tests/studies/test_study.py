@@ -441,6 +441,24 @@ def test_the_command(folder, tmp_path):
     assert "exists already" in again.stderr
 
 
+def test_relations_are_studied_if_they_are_asked_for(tmp_path):
+    for guideline, target in (("A", "T2"), ("B", "T3")):
+        for who, end in (("anna", "T2"), ("bert", target)):
+            place = tmp_path / guideline / who
+            place.mkdir(parents=True)
+            (place / "d.txt").write_text("Anna met Bert in Rome.")
+            spans = "T1\tPer 0 4\tAnna\nT2\tPer 9 13\tBert\nT3\tPlace 17 21\tRome\n"
+            (place / "d.ann").write_text(f"{spans}R1\tMet Arg1:T1 Arg2:{end}\n")
+    said = run("study", tmp_path, "-m", "relation-f1", "-m", "gamma(precision=0.2)")
+    assert '4 relations of 1 type are in this export: units = "relations"' in said.stderr
+    (tmp_path / "study.toml").write_text('[read]\nunits = "relations"\n')
+    definition = read_study(tmp_path)
+    (first, second) = definition.guidelines
+    assert first.corpus.n_units == second.corpus.n_units == 2
+    values = {part.guideline: part.cells["d"].value for part in study("x", definition.guidelines, "relation-f1").parts}
+    assert values == {"A": 1.0, "B": 0.0}
+
+
 def test_what_is_no_study(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("annotator,start,end\nanna,0,3\n")

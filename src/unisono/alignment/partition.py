@@ -309,7 +309,7 @@ class _Choice:
         self._take(part)
 
     def _add(self, triples: IntArray) -> None:
-        """Make triples of units units, too."""
+        """Turn triples of units into further units."""
         n_units, n = len(self.price), len(triples)
         self.problem = self.problem.with_triples(triples, n_units)
         self.price = np.append(self.price, np.zeros(n))

@@ -288,14 +288,16 @@ def report_dropped(data: Data) -> None:
 
 
 def _report_names(data: Data) -> None:
-    """Report annotators whose names are nearly the same."""
-    alike: dict[str, list[str]] = {}
-    for name in data.annotators:
-        alike.setdefault("".join(name.split()).casefold(), []).append(name)
-    for names in alike.values():
-        if len(names) > 1:
-            spelled = " and ".join(map(repr, names))
-            print(f"{spelled} differ only in case or spaces; are they the same annotator?", file=sys.stderr)
+    """Report annotators, and roles of anchors, whose names are nearly the same."""
+    anchors = getattr(data, "anchors", None)
+    for what, known in (("annotator", data.annotators), ("role", () if anchors is None else anchors.roles)):
+        alike: dict[str, list[str]] = {}
+        for name in known:
+            alike.setdefault("".join(name.split()).casefold(), []).append(name)
+        for names in alike.values():
+            if len(names) > 1:
+                spelled = " and ".join(map(repr, names))
+                print(f"{spelled} differ only in case or spaces; are they the same {what}?", file=sys.stderr)
 
 
 def _report_layers(data: Data) -> None:

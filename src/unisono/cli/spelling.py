@@ -144,13 +144,16 @@ def naming_keys(keys: frozenset[str]) -> Iterator[None]:
     """Let errors name these parameters as keys of a TOML file, such as ``layers = ["NE"]``."""
 
     def spell(parameter: str, value: Any) -> str:
-        key = _KEYS.get(parameter, parameter)
-        if key not in keys:
-            return mention(parameter, value)
-        return key if value is None else f"{key} = {_as_toml(value)}"
+        return as_key(parameter, value) if _KEYS.get(parameter, parameter) in keys else mention(parameter, value)
 
     with spelled_by(spell):
         yield
+
+
+def as_key(parameter: str, value: Any) -> str:
+    """Write a parameter as a key of a TOML file."""
+    key = _KEYS.get(parameter, parameter)
+    return key if value is None else f"{key} = {_as_toml(value)}"
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from unisono.cli.options import Force, Measures, SeededCrew, with_groups
 from unisono.cli.printing import Printing, print_json
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import SkipBad, report_skipped
-from unisono.cli.spelling import naming_keys
-from unisono.errors import DataError, listed
+from unisono.cli.spelling import as_key, naming_keys
+from unisono.errors import DataError, listed, spelled_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,6 +137,7 @@ def _write(definition: Definition, found: Sequence[Study], output: Path, pages: 
 
 def _definition(path: Path, skip_bad: bool, workers: int | None) -> Definition:
     """Read the study, and report what was left out."""
+    from unisono.data.unit_kinds import summed_others, told_others
     from unisono.studies import read_study
     from unisono.studies.written import PREPARE, READ_ONE, STUDY
 
@@ -146,7 +147,8 @@ def _definition(path: Path, skip_bad: bool, workers: int | None) -> Definition:
             definition = read_study(path, bad=bad.append if skip_bad else None, workers=workers, progress=tell)
     finally:
         report_skipped(bad)
-    for said in _left_out(definition):
+    others = told_others(summed_others(one.corpus.others for one in definition.guidelines))
+    for said in (*_left_out(definition), *(spelled_out(sentence, as_key) for sentence in others)):
         print(said, file=sys.stderr)
     return definition
 

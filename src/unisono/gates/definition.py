@@ -37,7 +37,7 @@ CHECK_KEYS: Mapping[str, KeyKind] = {
 _FILE_KEYS: Mapping[str, KeyKind] = {"path": _TEXTS, "check": _CHECKS, "read": _TABLE, "prepare": _TABLE}
 
 
-_READ: Mapping[str, KeyKind] = {**READ_ONE, "pattern": _TEXT, "units": _TEXT}
+_READ: Mapping[str, KeyKind] = {**READ_ONE, "pattern": _TEXT}
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,7 @@ READ: Mapping[str, KeyKind] = {
     "encoding": _TEXT,
     "decimal": _TEXT,
     "sheet": _TEXT,
+    "units": _TEXT,
     "discontinuous": _TEXT,
     "continuum": _RANGE,
 }
