@@ -49,7 +49,7 @@ def build(version: str) -> None:
 def add(site: Path, folder: Path, version: str) -> None:
     """Put a site among those of other versions."""
     if not re.fullmatch(r"\w[\w.-]*", version):
-        raise SystemExit(f"{version!r} is no name of a folder; choose another --version")
+        raise SystemExit(f"{version!r} is not a name of a folder; choose another --version")
     shutil.rmtree(folder / version, ignore_errors=True)
     shutil.copytree(site, folder / version)
     versions = sorted((path.parent.name for path in folder.glob("*/index.html")), key=_newest_first)

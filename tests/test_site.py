@@ -39,7 +39,7 @@ def test_versions_of_the_site_are_beside_each_other(tmp_path):
     assert names == ["dev", "0.9.0", "0.2.0"]
     assert "url=0.10.0/index.html" in (folder / "index.html").read_text()
     assert (folder / "0.2.0/index.html").read_text() == "0.2.0"
-    with pytest.raises(SystemExit, match="no name of a folder"):
+    with pytest.raises(SystemExit, match="not a name of a folder"):
         script("make_site").add(site, folder, "..")
 
 

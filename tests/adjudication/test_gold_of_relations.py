@@ -164,7 +164,7 @@ def test_ends_on_no_unit_are_asked_for():
     draft = drawn((ANNA, CLEO, "met"), (ANNA, CLEO, "met"), spans=spans_of([ANNA, BERT], who=["gold"]))
     assert anchors(draft) == [[("source", *ANNA), ("target", *CLEO)]]
     (place,) = draft.to_decide
-    assert [reason.words for reason in place.reasons] == ["target 27..31 is no unit of the gold standard"]
+    assert [reason.words for reason in place.reasons] == ["target 27..31 is not a unit of the gold standard"]
     assert draft.reasons() == {"ends on no unit": 1}
     draft = drawn((ANNA, CLEO, "met"), (ANNA, BERT, "met"), spans=spans_of([ANNA, BERT], who=["gold"]))
     (place,) = draft.to_decide

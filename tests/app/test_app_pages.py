@@ -86,6 +86,16 @@ def test_an_error_points_to_its_field_and_a_button_fixes_it(app, tmp_path):
     assert "2 annotators marked 4 units in 1 document." in app.page(address).said
 
 
+def test_a_record_that_cannot_be_read_is_skipped_by_a_button(app, tmp_path):
+    place = tmp_path / "marked.csv"
+    place.write_text(f"{CSV}d;anna;oops;9;x\n", "utf-8")
+    address = app.open(place)
+    assert fixes(app.page(address).text) == [("skip_bad", "true")]
+    app.browser.send(address, {"fix": "skip_bad", "value": "true"})
+    app.data(address).reading.wait(60)
+    assert "2 annotators marked 4 units" in app.page(address).said
+
+
 def test_one_of_several_layers_is_chosen_by_a_button(app, tmp_path):
     units = [{"start": 0, "end": 3, "type": kind, "features": {"value": "x"}} for kind in ("A", "B")]
     lines = [json.dumps({"document": "d", "annotator": who, "text": "one", "units": units}) for who in ("anna", "bert")]
@@ -154,8 +164,9 @@ def test_a_file_that_cannot_be_read_is_a_sentence(app, tmp_path, name, content, 
 def test_a_path_that_is_not_there_is_a_sentence(app, tmp_path):
     answer = app.browser.send("/open", {"path": str(tmp_path / "nothing.csv")})
     assert answer.status == 400
-    assert "there is no such file or folder; check the path" in answer.said
-    assert "write the whole path" in app.browser.send("/open", {"path": "relative.csv"}).said
+    assert "There is no such file or folder; check the path" in answer.said
+    assert re.search(r"<textarea[^>]*>[^<]*nothing\.csv</textarea>", answer.text), "what was typed can be corrected"
+    assert "rite the whole path" in app.browser.send("/open", {"path": "relative.csv"}).said
     assert "Write the path" in app.browser.send("/open", {"path": ""}).said
 
 
@@ -465,7 +476,7 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
         ("../x", [], "without a folder"),
         ("labels.jsonl", [], "ends with"),
         ("tom", [str(tmp_path / "nobody.jsonl")], "cannot be read"),
-        ("tom", [str(place)], "no file of decisions"),
+        ("tom", [str(place)], "not a file of decisions"),
         ("tom", ["labels.csv"], "whole path"),
     ]:
         assert why in app.browser.send(f"{address}/people", {"own": own, "others": others}).said, own

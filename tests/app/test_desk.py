@@ -461,7 +461,7 @@ def test_an_end_that_is_no_unit_of_the_gold_standard_is_quoted(related, tmp_path
     desk = Desk(unisono.gold(related, spans=only), tmp_path / "d.jsonl")
     whys = [UnitViews(desk, desk.draft).place(number)["why"] for number in desk.queue]
     desk.close()
-    assert ["source Rome is no unit of the gold standard", "target Bert is no unit of the gold standard"] in whys
+    assert ["source Rome is not a unit of the gold standard", "target Bert is not a unit of the gold standard"] in whys
 
 
 def test_events_are_named_by_their_trigger_and_arguments(at_desk, tmp_path):

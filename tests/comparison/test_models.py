@@ -10,7 +10,7 @@ import pytest
 from comparison_helpers import ratings, spans
 
 import unisono
-from unisono.comparison import compare_model, compare_models
+from unisono.comparison import compare_model, compare_models, prevalence
 from unisono.comparison.models.crowds import seated
 from unisono.comparison.models.roles import check_families, looks_like_a_model, who_is_who
 from unisono.data import Corpus, Ratings
@@ -151,6 +151,14 @@ def test_models_and_people_without_anything_in_common():
     first, last = [*x[:3], None, None, None], [None, None, None, *x[3:]]
     with pytest.raises(DataError, match="gpt and the people have no item in common"):
         compare_models(holes({"anna": first, "bert": first, "gpt": last}), "gpt")
+    files = {"anna": x, "bert": x, "gpt": x}
+    rows = [(who, str(item), who, label) for who, own in files.items() for item, label in enumerate(own)]
+    document, item, annotator, label = zip(*rows, strict=True)
+    apart = Ratings.from_columns(document=document, item=item, annotator=annotator, label=label)
+    with pytest.raises(DataError, match=r"their documents are different \(gpt; anna, bert\): each file is one"):
+        compare_models(apart, "gpt")
+    with pytest.raises(DataError, match=r"their documents are different \(anna, bert; gpt\)"):
+        prevalence(apart, "gpt")
     with pytest.raises(DataError, match="no item that gpt annotated was annotated by 2 people; name one person"):
         compare_models(holes({"anna": first, "bert": last, "gpt": x}), "gpt")
 

@@ -190,7 +190,7 @@ def _joint_end(
         if len(others) > 1:
             return chosen, [Reason(ENDS, f"{role}: {' or '.join(map(_span_words, others))}")]
         if place is None:
-            words = f"{role} {_span_words(middling[1:])} is no unit of the gold standard"
+            words = f"{role} {_span_words(middling[1:])} is not a unit of the gold standard"
             return chosen, [Reason(NO_UNIT, words)]
         return chosen, []
     apart = max(

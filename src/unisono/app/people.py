@@ -41,7 +41,7 @@ def people_in(form: Form, opened: Opened) -> tuple[Path, list[Path]]:
             raise DataError(f"{path}: write the whole path, such as {folder / path.name}")
         found = read_decisions(path)  # says what is wrong with it
         if found.broken and not found.standing:
-            raise DataError("this is no file of decisions; choose another", path=path)
+            raise DataError("this is not a file of decisions; choose another", path=path)
     if own.exists():
         read_decisions(own)
     return own, [path for path in dict.fromkeys(others) if path != own]

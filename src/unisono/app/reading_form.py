@@ -151,6 +151,8 @@ def problem_of(error: UnisonoError) -> Problem:
     ]
     where = ""
     if isinstance(error, DataError):
+        if (error.line or 0) > 1 and not fixes:  # one of several records
+            fixes.append(("Skip what cannot be read", "skip_bad", _written(True)))
         places = ["" if error.path is None else str(error.path), "" if error.line is None else f"line {error.line}"]
         where = ", ".join(filter(None, places))
     return Problem(message, where, field if field in LABELS else "", list(dict.fromkeys(fixes)))

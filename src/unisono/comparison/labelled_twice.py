@@ -10,6 +10,7 @@ import numpy as np
 from unisono.arrays import BoolArray, FloatArray, IntArray
 from unisono.checks import check_names, check_text
 from unisono.comparison.models.roles import counted_as_people, looks_like_a_model
+from unisono.comparison.pairing import apart
 from unisono.data import Ratings
 from unisono.data.labels import written_label
 from unisono.errors import DataError, OptionError, listed, mention, plural
@@ -120,7 +121,7 @@ def labelled_twice(
     by_people = ratings.codes[:, [ratings.annotators.index(one) for one in people]]
     given, is_model = np.asarray((by_people >= 0).any(axis=1)), np.asarray(by_model >= 0)
     both = given & is_model
-    _check_common(name, people, is_model, given, both)
+    _check_common(name, people, is_model, given, both, apart(ratings, people, [name]))
     members, categories, sets = _members(ratings, np.append(by_people[given].ravel(), by_model))
     times = ratings.times
     _check_size(int(times.sum()), len(categories))
@@ -167,14 +168,18 @@ def _people(ratings: Ratings, model: str, named: Sequence[str] | None) -> list[s
     return list(dict.fromkeys(named))
 
 
-def _check_common(model: str, people: Sequence[str], by_model: BoolArray, given: BoolArray, both: BoolArray) -> None:
+def _check_common(
+    model: str, people: Sequence[str], by_model: BoolArray, given: BoolArray, both: BoolArray, different: str
+) -> None:
     who = listed(people, 5)
     if not by_model.any():
         raise DataError(f"{model} labelled nothing; check which annotator is the model, e.g. with unisono advise")
     if not given.any():
         raise DataError(f"{who} labelled nothing, but labels by people are needed; check {mention('humans')}")
     if not both.any():
-        raise DataError(f"{who} and {model} have no item in common; people must label some of the same items")
+        raise DataError(
+            f"{who} and {model} have no item in common{different or '; people must label some of the same items'}"
+        )
     n = int(both.sum())
     if n < 2:
         raise DataError(f"{who} and {model} have only {plural(n, 'item')} in common; 50 or more are needed")

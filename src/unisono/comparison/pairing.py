@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -77,6 +77,19 @@ def worked_together(data: Data) -> set[str]:
     else:
         several = np.bincount(data.document[data.n_given >= 2], minlength=len(data.documents)) > 0
     return {name for name, yes in zip(data.documents, several, strict=True) if yes}
+
+
+def apart(data: Data, one: Sequence[str], other: Sequence[str]) -> str:
+    """Explain, after a sentence, that two groups of annotators have no document in common; empty if they have."""
+    worked = np.asarray(data.worked)
+    did = [np.asarray(worked[:, [data.annotators.index(name) for name in names]].any(axis=1)) for names in (one, other)]
+    if (did[0] & did[1]).any():
+        return ""
+    documents = (listed([data.documents[row] for row in np.flatnonzero(rows).tolist()], 3) for rows in did)
+    return (
+        f"; their documents are different ({'; '.join(documents)}): each file is one unless it names its documents; "
+        "give them the same name, e.g. in a column document, or put everything into one table"
+    )
 
 
 def some_of(data: Data, *, annotators: Iterable[str] | None = None, documents: Iterable[str] | None = None) -> Data:

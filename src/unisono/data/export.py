@@ -129,7 +129,7 @@ class Export:
         if self.units is not None:
             layers = f" of {len(self.layers)} layers ({listed(self.layers, 5)})" if len(self.layers) > 1 else ""
             parts.append(f"{self.units.n_units:,} spans{layers}")
-        counted = [f"{name} ({ratings.n_units:,})" for name, ratings in self.questions.items()]
+        counted = [f"{name or 'without a name'} ({ratings.n_units:,})" for name, ratings in self.questions.items()]
         if counted:
             parts.append(f"labels of items: {listed(counted, 8)}")
         others = {} if self.units is None else self.units.others

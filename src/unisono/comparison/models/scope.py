@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from unisono.arrays import BoolArray, FloatArray
-from unisono.comparison.pairing import FEWEST_DOCUMENTS, in_blocks, some_of, worked_together
+from unisono.comparison.pairing import FEWEST_DOCUMENTS, apart, in_blocks, some_of, worked_together
 from unisono.data import Corpus, Data, Ratings
 from unisono.data.ratings import taken
 from unisono.data.runs import model_of
@@ -81,10 +81,11 @@ def scope_of(data: Data, models: Sequence[Sequence[str]], humans: Sequence[str])
     people = [data.annotators.index(name) for name in humans]
     runs = [[data.annotators.index(name) for name in own] for own in models]
     needed = min(2, len(humans))
+    different = apart(data, [name for own in models for name in own], humans)
     if isinstance(data, Ratings):
         made = data.cells >= 0
         rows = (made[:, people].sum(axis=1) >= needed) & _all_of(made, runs)
-        _check_common(rows, made[:, people], _all_of(made, runs), models, needed, "item")
+        _check_common(rows, made[:, people], _all_of(made, runs), models, needed, "item", different)
         if data.times[rows].sum() < 2:
             raise DataError(
                 f"{_named(models)} and the people have only one item in common; label more of the same items"
@@ -92,7 +93,7 @@ def scope_of(data: Data, models: Sequence[Sequence[str]], humans: Sequence[str])
         return _of_ratings(data, rows)
     worked = np.asarray(data.worked)
     keep = (worked[:, people].sum(axis=1) >= needed) & _all_of(worked, runs)
-    _check_common(keep, worked[:, people], _all_of(worked, runs), models, needed, "document")
+    _check_common(keep, worked[:, people], _all_of(worked, runs), models, needed, "document", different)
     if keep.sum() < 2:
         raise DataError("to compare a model, it and people must have worked on at least two documents")
     return Scope(some_of(data, documents=[name for name, yes in zip(data.documents, keep, strict=True) if yes]), False)
@@ -128,16 +129,22 @@ def _of_ratings(data: Ratings, rows: BoolArray) -> Scope:
 
 
 def _check_common(
-    both: BoolArray, people: BoolArray, model: BoolArray, models: Sequence[Sequence[str]], needed: int, what: str
+    both: BoolArray,
+    people: BoolArray,
+    model: BoolArray,
+    models: Sequence[Sequence[str]],
+    needed: int,
+    what: str,
+    different: str,
 ) -> None:
-    """Raise DataError if the models and people have nothing in common."""
+    """Raise DataError if the models and people have nothing in common; `different` says that no document is."""
     if both.any():
         return
     named = _named(models)
     if not model.any():
         raise DataError(f"there is no {what} that all of {named} annotated; compare them one by one")
     if not (people.any(axis=1) & model).any():
-        raise DataError(f"{named} and the people have no {what} in common")
+        raise DataError(f"{named} and the people have no {what} in common{different}")
     raise DataError(
         f"no {what} that {named} annotated was annotated by {needed} people; name one person to compare with"
     )

@@ -1,6 +1,6 @@
 """What annotators marked, for formats in which relations and events join annotations.
 
-Ends that are no unit become annotations. An event is an annotation at its trigger, with further ones in its slots.
+Ends that are not units become annotations. An event is an annotation at its trigger, with further ones in its slots.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Linking:
             said.append(f"events in {self.tool} have a trigger; not written, because it is missing: {what}")
         if self.n_between:
             what = plural(self.n_between, "end")
-            said.append(f"some layers join tokens; not written, because an end is no token: relations at {what}")
+            said.append(f"some layers join tokens; not written, because an end is not a token: relations at {what}")
         return said
 
     def _events(self, units: Sequence[Unit], made: Linked) -> list[tuple[int, Unit]]:
