@@ -267,6 +267,7 @@ def test_a_run_that_is_killed_is_a_sentence(app, demo):
     (run,) = app.data(demo).runs.values()
     run.job._process.kill()
     assert run.job.wait(10)
+    assert run.job._process not in app.state.library.helpers._idle
     assert "stopped unexpectedly" in app.browser.get(f"{demo}/measure").said
 
 
