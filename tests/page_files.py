@@ -315,17 +315,12 @@ PAGES: dict[str, Mapping[str, Write]] = {
 XML = {"corpus/anna/text1.xml": sample("gate"), "corpus/bert/text1.xml": sample("gate")}
 SECTIONS: dict[str, dict[str, Mapping[str, Write]]] = {
     "ci.md": {
-        "One condition": {
-            "annotations.jsonl": demo,
-            "round1.jsonl": demo,
-            "round2.jsonl": demo,
-            "ratings.csv": ratings,
-        },
+        "One condition": {"annotations.jsonl": demo},
         "Several conditions: unisono.toml": {
             "annotations.jsonl": demo,
             "unisono.toml": shown("ci.md", "Several conditions: unisono.toml", "toml"),
         },
-        "All that can be checked": CHECKED | {f"agreement/{name}": write for name, write in CHECKED.items()},
+        "All that can be checked": CHECKED,
     },
     "formats.md": {
         "Formats": {

@@ -86,6 +86,16 @@ def test_an_error_points_to_its_field_and_a_button_fixes_it(app, tmp_path):
     assert "2 annotators marked 4 units in 1 document." in app.page(address).said
 
 
+def test_a_record_that_cannot_be_read_is_skipped_by_a_button(app, tmp_path):
+    place = tmp_path / "marked.csv"
+    place.write_text(f"{CSV}d;anna;oops;9;x\n", "utf-8")
+    address = app.open(place)
+    assert fixes(app.page(address).text) == [("skip_bad", "true")]
+    app.browser.send(address, {"fix": "skip_bad", "value": "true"})
+    app.data(address).reading.wait(60)
+    assert "2 annotators marked 4 units" in app.page(address).said
+
+
 def test_one_of_several_layers_is_chosen_by_a_button(app, tmp_path):
     units = [{"start": 0, "end": 3, "type": kind, "features": {"value": "x"}} for kind in ("A", "B")]
     lines = [json.dumps({"document": "d", "annotator": who, "text": "one", "units": units}) for who in ("anna", "bert")]
@@ -154,8 +164,9 @@ def test_a_file_that_cannot_be_read_is_a_sentence(app, tmp_path, name, content, 
 def test_a_path_that_is_not_there_is_a_sentence(app, tmp_path):
     answer = app.browser.send("/open", {"path": str(tmp_path / "nothing.csv")})
     assert answer.status == 400
-    assert "there is no such file or folder; check the path" in answer.said
-    assert "write the whole path" in app.browser.send("/open", {"path": "relative.csv"}).said
+    assert "There is no such file or folder; check the path" in answer.said
+    assert re.search(r"<textarea[^>]*>[^<]*nothing\.csv</textarea>", answer.text), "what was typed can be corrected"
+    assert "rite the whole path" in app.browser.send("/open", {"path": "relative.csv"}).said
     assert "Write the path" in app.browser.send("/open", {"path": ""}).said
 
 
@@ -256,6 +267,7 @@ def test_a_run_that_is_killed_is_a_sentence(app, demo):
     (run,) = app.data(demo).runs.values()
     run.job._process.kill()
     assert run.job.wait(10)
+    assert run.job._process not in app.state.library.helpers._idle
     assert "stopped unexpectedly" in app.browser.get(f"{demo}/measure").said
 
 
@@ -421,6 +433,26 @@ def test_labels_have_the_colours_that_they_have_in_the_report(app, demo):
     assert {label: paint for label, *_, paint in labels} == {"EVENT": "c0", "PERSON": "c1", "PLACE": "c2", "TIME": "c3"}
 
 
+@pytest.mark.parametrize("kind", ["units", "items", "texts"])
+def test_hidden_names_are_hidden_in_the_list_too(app, tmp_path, kind):
+    place = tmp_path / ("data.csv" if kind != "texts" else "data.jsonl")
+    unit = {"start": 0, "end": 4, "features": {"pos": "V"}}
+    texts = [{"document": "d", "annotator": who, "text": who * 2, "units": [unit]} for who in ("anna", "bert")]
+    content = {
+        "units": CSV,
+        "items": "item,anna,bert\ni,x,y\nj,x,x\n",
+        "texts": "\n".join(map(json.dumps, texts)),
+    }
+    place.write_text(content[kind], "utf-8")
+    address = app.open(place)
+    app.page(f"{address}/decide")
+    named, hidden = (
+        [row[6] for row in app.browser.get(f"{address}/desk.json{query}").data["rows"]] for query in ("", "?hidden=1")
+    )
+    assert any("anna: " in said for said in named)
+    assert hidden == [said.replace("anna: ", "A: ").replace("bert: ", "B: ") for said in named]
+
+
 def test_the_places_of_a_run_are_decided(app, demo):
     app.browser.send(f"{demo}/runs", {"measure": "gamma", "p.alpha": "9", "p.precision": "0.2"})
     app.data(demo).runs[1].job.wait(60)
@@ -442,7 +474,8 @@ def test_two_people_decide_and_a_third_one_settles_where_they_differ(app, tmp_pa
     for who, labels in (("lena", "xxxx"), ("tom", "xyxy")):
         app.browser.send(f"{address}/people", {"own": who})
         assert opened.decisions == tmp_path / f"labels.{who}.decisions.jsonl"
-        queue = app.page(f"{address}/decide") and app.browser.get(f"{address}/desk.json").data["rows"]
+        assert f'data-user="{who}" data-named' in app.page(f"{address}/decide").text
+        queue = app.browser.get(f"{address}/desk.json").data["rows"]
         asked = [number for number, row in enumerate(queue) if row[4] >= 0][: len(labels)]
         for number, label in zip(asked, labels, strict=True):
             sent = {"decision": "label", "label": label, "took": "edited", "by": who, "place": number, "seen": ""}

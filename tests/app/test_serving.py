@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import socket
 import sys
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -28,6 +30,20 @@ def test_it_listens_here_only_and_ends_cleanly(program, number, status):
     os.kill(served.process.pid, number)
     assert served.process.wait(30) == status
     assert "Traceback" not in served.process.stderr.read()
+
+
+def test_answers_do_not_wait_for_each_other_on_a_connection(program):
+    """With Nagle's algorithm, the second half of an answer would wait some 40 ms for the first to be acknowledged."""
+    port = urlsplit(program(demo_path()).root).port
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    took = []
+    for _ in range(12):
+        began = time.monotonic()
+        connection.request("GET", "/")
+        connection.getresponse().read()
+        took.append(time.monotonic() - began)
+    connection.close()
+    assert sorted(took)[len(took) // 2] < 0.035
 
 
 def test_a_port_that_is_taken_is_a_sentence(monkeypatch, tmp_path):

@@ -518,3 +518,11 @@ def test_one_item_in_common_is_too_little():
         DataError, match="gpt and the people have only one item in common; label more of the same items"
     ):
         compare_models(data, "gpt")
+
+
+def test_a_label_that_cannot_be_used_is_found_where_it_is():
+    """Items become documents, but messages name them as the data does."""
+    labels = {name: ["x", *"12321"] for name in ("anna", "bert", "gpt")}
+    data = Ratings.from_annotators(labels, items=[f"q{number}" for number in range(6)])
+    with pytest.raises(DataError, match="no two annotators have a value: item 'q0', annotator 'anna': the label 'x'"):
+        compare_models(data, "gpt", measure="icc")

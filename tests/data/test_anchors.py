@@ -177,3 +177,18 @@ def test_joined_anchors_number_the_roles_anew():
         (Anchor("target", 2, 3),),
     ]
     assert joined_anchors([(None, *plain)]) is None
+
+
+@pytest.mark.parametrize(
+    ("anchors", "said"),
+    [
+        ([[("source", 0, 4), ("target", 9)]], r"a role, a start and an end, such as \('source', 0, 4\)"),
+        ([["x"]], "a role, a start and an end"),
+        ([[5]], "a role, a start and an end"),
+        ([[(None, 0, 4)]], "the role of an anchor should be a name, not None"),
+        ([[("", 0, 4)]], "the role of an anchor should be a name, not ''"),
+    ],
+)
+def test_wrong_anchors_are_rejected(anchors, said):
+    with pytest.raises(DataError, match=said):
+        Corpus.from_columns(annotator=["a"], anchors=anchors)

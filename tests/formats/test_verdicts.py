@@ -160,6 +160,24 @@ def test_summeval(tmp_path):
         as_verdicts(path, "style")
 
 
+@pytest.mark.parametrize("column", ["coherence", "score"])
+def test_scores_of_a_model_join_the_criterion_of_people(tmp_path, column):
+    """The only column of scores is about the criterion of its name, or about any if it just says that it is scores."""
+    path, own = tmp_path / "model_annotations.aligned.jsonl", tmp_path / "gpt.csv"
+    summeval(path)
+    of_people = as_verdicts(path, "coherence")
+    outputs = {(item, system) for item, _, system, _, _ in rows_of(of_people)}
+    text = "".join(f"{item},{system},gpt,{number}\n" for number, (item, system) in enumerate(sorted(outputs)))
+    own.write_text(f"item,system,judge,{column}\n{text}")
+    found = as_verdicts([path, own], "coherence")
+    assert set(found.judges) == {*of_people.judges, "gpt"}
+    assert len(rows_of(found)) == len(rows_of(of_people)) + len(outputs)
+    assert len(rows_of(as_verdicts([path, own], "fluency"))) == len(rows_of(of_people)) + (column == "score") * len(
+        outputs
+    )
+    assert as_verdicts(own).judges == ("gpt",)
+
+
 def test_scores_of_fastchat():
     table = pd.DataFrame(
         {

@@ -423,7 +423,7 @@ def test_frames_are_taken():
 def test_other_kinds_of_units_are_named_as_they_are_read():
     spans = Corpus.from_columns(annotator=["a", "b"], start=[0, 0], end=[4, 4])
     both = replace(spans, others={"relations": {"R": 2}})
-    said = "There are 2 relations of 1 type, too: to measure these instead, read {}."
+    said = "There are 2 relations of 1 type, too: to measure relations instead, choose {}."
     assert said.format("units='relations'") in advise(both).observations
     assert said.format("--units relations") in advised(both, as_reading_option).observations
     assert "\x02" not in str(advise(both).to_dict())

@@ -79,7 +79,9 @@ def corpus_of(**people):
 def test_advise_says_what_units_are(corpus, what, ways):
     found = unisono.advise(corpus)
     assert f"units are {what}, which γ compares as a whole." in found.observations[1]
-    several = "There are 2 spans, 1 relation and 1 event, measured together: to measure one kind, read units='events'."
+    several = (
+        "There are 2 spans, 1 relation and 1 event, measured together: to measure one kind, choose units='events'."
+    )
     assert (several in found.observations) == ("and" in what.split())
     taken = [name for way in found.take for name in way.measures]
     assert [name for name in taken if name in ways] == ways

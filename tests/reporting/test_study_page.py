@@ -58,6 +58,7 @@ def test_it_says_which_guidelines_are_best(definition):
     assert best > worst
     assert f"Agreement is best with first, where F1 is {best:.2f}" in page
     assert f"worst with second, where it is {worst:.2f}" in page
+    assert "They differ beyond chance" in page
 
 
 def test_it_says_what_the_study_is(page, found):

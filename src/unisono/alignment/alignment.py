@@ -70,7 +70,7 @@ class Alignment(Aligned):
         units = [self.units[unit] if unit >= 0 else None for unit in self.solution.table[rows, annotator].tolist()]
         columns: dict[str, list[Any]] = {}
         if self.document.corpus.anchors is not None:
-            columns[f"{who}.ends"] = [None if unit is None else _ends(unit) for unit in units]
+            columns[f"{who}.ends"] = [None if unit is None else written_ends(unit) for unit in units]
         if self.document.readable is not None or self.document.texts_differ:
             covered = self.document.quoting(who)
             columns[f"{who}.text"] = [None if unit is None else quoted_unit(unit, covered) for unit in units]
@@ -94,8 +94,8 @@ class Alignment(Aligned):
         return np.asarray(rows.start + order, dtype=np.int64)
 
 
-def _ends(unit: Unit) -> str:
-    """Write the anchors of a unit."""
+def written_ends(unit: Unit) -> str:
+    """Write the anchors of a unit; nothing of a plain one."""
     return ", ".join(f"{one.role} {one.start}–{one.end}" for one in unit.anchors)
 
 

@@ -19,7 +19,7 @@ from unisono.app.desk import Desk
 from unisono.app.drafting_form import drafting_in
 from unisono.app.open_routes import job_state
 from unisono.app.opened import Opened
-from unisono.app.people import files_of_others, people_in, suffix_of
+from unisono.app.people import files_of_others, people_in, person_of, suffix_of
 from unisono.app.place_views import decision_view
 from unisono.app.reading_form import Form, problem_of
 from unisono.app.views import Views, views_of
@@ -50,7 +50,8 @@ def _deciding(request: Request, opened: Opened, error: UnisonoError | None = Non
         desk=desk,
         problem=None if wrong is None else problem_of(wrong),
         drafting=opened.entry.drafting,
-        user=_user(),
+        user=person_of(opened) or _user(),
+        named=bool(person_of(opened)),
         kind=_kind(opened, desk),
         others=files_of_others(opened),
         of_files=of_files or getattr(error, "parameter", None) == "decisions",
@@ -113,7 +114,8 @@ def offering_state(request: Request, sent: Any) -> Mapping[str, Any]:
 def overview(request: Request, sent: Any) -> Mapping[str, Any]:
     """Return the places, and what they have in common."""
     desk, views = _at_desk(opened_of(request))
-    return {**views.overview(), "progress": desk.progress(), "last": desk.last}
+    hidden = bool(request.query_params.get("hidden"))
+    return {**views.overview(hidden=hidden), "progress": desk.progress(), "last": desk.last}
 
 
 def one_place(request: Request, sent: Any) -> Mapping[str, Any]:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from unisono.alignment.alignment import quoted_unit, written_ends
 from unisono.app.work import Contents
 from unisono.data import Corpus, Data, Export, Normalizations, Ratings
-from unisono.data.unit_kinds import counted_units
+from unisono.data.alike_names import alike_names
+from unisono.data.unit_kinds import there_are
 from unisono.errors import plural
 from unisono.reporting.full_report.label_order import label_order
 from unisono.reporting.markup import seen_label, shortened
@@ -163,18 +165,12 @@ def _of_items(whole: Data, data: Data | None) -> dict[str, Any]:
 
 def _notes(data: Data) -> Iterator[str]:
     """Yield what may be a mistake."""
-    alike: dict[str, list[str]] = {}
-    for name in data.annotators:
-        alike.setdefault("".join(name.split()).casefold(), []).append(name)
-    for names in alike.values():
-        if len(names) > 1:
-            yield f"{' and '.join(map(repr, names))} differ only in case or spaces; are they the same annotator?"
+    yield from alike_names(data)
     if len(data.annotators) < 2:
         yield "There is only one annotator; agreement needs two or more."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in getattr(data, "notes", ()))
     for kind, types in getattr(data, "others", {}).items():
-        there = counted_units(sum(types.values()), kind)
-        yield f"There are {there} of {plural(len(types), 'type')}, too: choose them as the kind of annotations."
+        yield f"{there_are(types, kind)}, too: choose {kind} as the kind of annotations."
 
 
 def _sample(data: Data) -> dict[str, Any] | None:
@@ -203,9 +199,9 @@ def _of_first_document(corpus: Corpus) -> dict[str, Any] | None:
     quotes = {who: document.quoting(who) for who in document.annotators}
     rows = []
     for unit in units:
-        text = quotes[unit.annotator](unit.start, unit.end)
+        text = quoted_unit(unit, quotes[unit.annotator])
         labels = [shortened(seen_label(label), 40) for label in unit.features.values() if label is not None]
-        where = f"{unit.start:g}–{unit.end:g}"
+        where = written_ends(unit) or f"{unit.start:g}–{unit.end:g}"
         rows.append(
             [unit.annotator, where, " · ".join(labels), "" if text is None else shortened(" ".join(text.split()), 100)]
         )

@@ -93,7 +93,7 @@ class Giving:
         if isinstance(self.draft, ItemGold) and name in _TABLES:
             write_table(self.draft.columns(plain=self.plain), target)
             return []
-        if isinstance(self.draft, TextGold) and name in _TABLES:
+        if isinstance(self.draft, TextGold) and name in (*_TABLES, "parquet"):
             return write(self.draft.written(plain=self.plain, quoted=name != "jsonl"), target, format=name)
         if isinstance(self.draft, Gold) and self.draft.spans is not None and _joins_annotations(name):
             return write(self.draft.written(plain=self.plain, spans=True), target, format=name)

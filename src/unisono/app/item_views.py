@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
@@ -13,6 +14,7 @@ from unisono.app.place_views import (
     dispute_on,
     kinds_at,
     label_choices,
+    names_seen,
     opinions,
     reasons_to_ask,
     sent_label,
@@ -32,18 +34,19 @@ class ItemViews:
         self.draft = draft
         self.ratings: Ratings = draft.annotated
 
-    def overview(self) -> dict[str, Any]:
-        """Return what all items have in common, and a row for each of them."""
+    def overview(self, *, hidden: bool = False) -> dict[str, Any]:
+        """Return what all items have in common, and a row for each of them; names may be hidden."""
         ratings = self.ratings
         painted = painted_labels(ratings, ratings.codes)
         paints = dict(zip(painted.order, painted.paints, strict=True))
+        names = names_seen(ratings.annotators, hidden=hidden)
         return {
             "sort": "items",
             "annotators": list(ratings.annotators),
             "documents": list(ratings.documents),
             "features": [label_choices(ratings.question.name or "label", ratings.labels, ratings.codes, paints)],
             "kinds": reasons_to_ask(self.desk),
-            "rows": [self._row(number) for number in range(len(ratings.items))],
+            "rows": [self._row(number, names) for number in range(len(ratings.items))],
         }
 
     def row_state(self, number: int) -> list[Any]:
@@ -79,7 +82,7 @@ class ItemViews:
     def _label(self, code: int) -> Any:
         return None if code < 0 else sent_label(self.ratings.labels[code])
 
-    def _row(self, number: int) -> list[Any]:
+    def _row(self, number: int, names: Mapping[str, str]) -> list[Any]:
         ratings, joint = self.ratings, self.draft.joint
         text = None if ratings.texts is None else ratings.texts[number]
         shown = str(ratings.items[number]) if text is None else " ".join(text[: 4 * EXCERPT].split())
@@ -90,16 +93,16 @@ class ItemViews:
             self._doubt(number),
             self.desk.rank(number),
             self.desk.status(number),
-            self._differs(number),
+            self._differs(number, names),
             shortened(shown, EXCERPT),
             kinds_at(self.desk, number, joint.reasons.get(number, ())),
         ]
 
-    def _differs(self, number: int) -> str:
+    def _differs(self, number: int, names: Mapping[str, str]) -> str:
         said: dict[str, list[str]] = {}
         for who, code in zip(self.ratings.annotators, self.ratings.codes[number].tolist(), strict=True):
             if code >= 0:
-                said.setdefault(seen_label(self.ratings.labels[code]), []).append(who)
+                said.setdefault(seen_label(self.ratings.labels[code]), []).append(names[who])
         if len(said) < 2:
             return f"all: {next(iter(said))}" if said else "no label"
         return opinions(sorted(said.items(), key=lambda one: len(one[1])))

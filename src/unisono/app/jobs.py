@@ -139,7 +139,7 @@ class BackgroundJob:
         except (EOFError, OSError, pickle.UnpicklingError, ValueError):
             # a process that was ended has been told so before
             reason = "the computation stopped unexpectedly, probably because memory ran out; try less data"
-            self._end(FAILED, error=DataError(reason))
+            self._end(FAILED, error=DataError(reason), lost=True)
 
     def _hear(self, message: tuple[Any, ...]) -> None:
         kind, *content = message
@@ -150,13 +150,13 @@ class BackgroundJob:
         else:
             self._end(FAILED, error=content[0])
 
-    def _end(self, state: str, *, result: Any = None, error: UnisonoError | None = None) -> None:
+    def _end(self, state: str, *, result: Any = None, error: UnisonoError | None = None, lost: bool = False) -> None:
         with self._lock:
             if not self.is_running:
                 return
             self.result, self.error, self.ended = result, error, monotonic()
             self.state = state
-        if state == CANCELLED or self._process.poll() is not None:
+        if lost or state == CANCELLED:  # one that is dying may not be dead yet, and must not get the next job
             end_process(self._process)
         else:
             self._helpers.give_back(self._process)

@@ -25,7 +25,7 @@ from unisono.app.dropping import Drop, example
 from unisono.app.found import found_in
 from unisono.app.jobs import BackgroundJob
 from unisono.app.opened import Opened
-from unisono.app.reading_form import OUR_COLUMNS, Form, choices_in, cleaners, fixed_choices, problem_of
+from unisono.app.reading_form import OUR_COLUMNS, Form, Problem, choices_in, cleaners, fixed_choices, problem_of
 from unisono.app.roles import CURATOR, proposals, roles_in
 from unisono.data.unit_kinds import COMPOSITE, UNIT_KINDS
 from unisono.errors import DataError, OptionError, UnisonoError
@@ -45,11 +45,24 @@ KIND_WORDS = {
 
 def start(request: Request, form: Form) -> Response:
     """Show where to begin."""
-    return shown("open", recent=state_of(request).home.entries())
+    return _opening(request)
+
+
+def _opening(request: Request, problem: Problem | None = None, written: str = "") -> Response:
+    answer = shown("open", recent=state_of(request).home.entries(), problem=problem, written=written)
+    answer.status_code = 200 if problem is None else 400
+    return answer
 
 
 def open_path(request: Request, form: Form) -> Response:
     """Open files or a folder by their paths."""
+    try:
+        return to(_address(_opened_by_path(request, form)))
+    except UnisonoError as error:
+        return _opening(request, problem_of(error), form.text("path"))
+
+
+def _opened_by_path(request: Request, form: Form) -> Opened:
     given = [line.strip("\"'") for line in form.lines("path")]
     if not given:
         raise OptionError("write the path of a file or a folder")
@@ -57,7 +70,7 @@ def open_path(request: Request, form: Form) -> Response:
     for path in paths:
         if not path.is_absolute():
             raise DataError(f"{path}: write the whole path, such as {Path.home() / path}")
-    return to(_address(state_of(request).library.open(paths)))
+    return state_of(request).library.open(paths)
 
 
 def open_example(request: Request, form: Form) -> Response:

@@ -22,6 +22,12 @@ def files_of_others(opened: Opened) -> list[tuple[str, bool]]:
     return [(path, path in opened.entry.others) for path in paths]
 
 
+def person_of(opened: Opened) -> str:
+    """Return whose decisions are kept, as far as the name of their file says it."""
+    name = opened.decisions.name
+    return name.removeprefix(_stem(opened)).removesuffix(DECISIONS).strip(".") if name.endswith(DECISIONS) else ""
+
+
 def people_in(form: Form, opened: Opened) -> tuple[Path, list[Path]]:
     """Return the file of one's own decisions, and those of others, as a form says."""
     name = form.text("own")

@@ -41,6 +41,12 @@ def kinds_at(desk: Desk, number: int, reasons: Iterable[Reason]) -> list[str]:
     return [*([CONFLICT] if desk.differing(number) else []), *(reason.kind for reason in reasons)]
 
 
+def names_seen(annotators: Sequence[str], *, hidden: bool) -> dict[str, str]:
+    """Return how annotators are called: by their names, or by the letters that scripts show instead."""
+    letters = (f"{chr(ord('A') + k % 26)}{k // 26 or ''}" for k in range(len(annotators)))
+    return dict(zip(annotators, letters if hidden else annotators, strict=True))
+
+
 def opinions(parts: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Say who is of which opinion; the last ones are the others."""
     *first, (words, others) = parts

@@ -139,7 +139,7 @@ def problem_of(error: UnisonoError) -> Problem:
 
     def spell(parameter: str, value: Any) -> str:
         mentioned.append((parameter, value))
-        return _named(parameter, value)
+        return named(parameter, value)
 
     message = spelled_out(error.message, spell)
     field = getattr(error, "parameter", None) or next((name for name, _ in mentioned if name in LABELS), "")
@@ -147,10 +147,12 @@ def problem_of(error: UnisonoError) -> Problem:
         (f"{LABELS[name]}: {_shown(value)}", "skip_bad" if name == "bad" else name, _written(value))
         for name, value in mentioned
         if name in LABELS and value is not None and not _PLACEHOLDER.search(_shown(value))
-        if f"e.g. {_named(name, value)}" not in message
+        if f"e.g. {named(name, value)}" not in message
     ]
     where = ""
     if isinstance(error, DataError):
+        if (error.line or 0) > 1 and not fixes:  # one of several records
+            fixes.append(("Skip what cannot be read", "skip_bad", _written(True)))
         places = ["" if error.path is None else str(error.path), "" if error.line is None else f"line {error.line}"]
         where = ", ".join(filter(None, places))
     return Problem(message, where, field if field in LABELS else "", list(dict.fromkeys(fixes)))
@@ -161,7 +163,8 @@ def layer_fixes(layers: Sequence[str]) -> list[tuple[str, str, str]]:
     return [(f"{LABELS['layers']}: {name}", "layers", _written([name])) for name in layers]
 
 
-def _named(parameter: str, value: Any) -> str:
+def named(parameter: str, value: Any) -> str:
+    """Write a parameter as the field of the form is called."""
     name = LABELS.get(parameter, parameter)
     return f"“{name}”" if value is None or value == "…" else f"“{name}” {_shown(value)}"
 

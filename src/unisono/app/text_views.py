@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from unisono.adjudication import TextGold
@@ -10,7 +10,15 @@ from unisono.adjudication.decisions import TEXT, PlaceDecision
 from unisono.adjudication.text_places import TextVersion, shape_words
 from unisono.adjudication.text_result import TextProposal
 from unisono.app.desk import DECIDED, Desk
-from unisono.app.place_views import decision_view, dispute_on, kinds_at, label_choices, reasons_to_ask, sent_label
+from unisono.app.place_views import (
+    decision_view,
+    dispute_on,
+    kinds_at,
+    label_choices,
+    names_seen,
+    reasons_to_ask,
+    sent_label,
+)
 from unisono.reporting.markup import seen_label, shortened
 
 _AROUND = 300
@@ -31,9 +39,10 @@ class TextViews:
         self._people = {name: index for index, name in enumerate(corpus.annotators)}
         self._documents = {name: index for index, name in enumerate(draft.documents)}
 
-    def overview(self) -> dict[str, Any]:
-        """Return what all places have in common, and a row for each of them."""
+    def overview(self, *, hidden: bool = False) -> dict[str, Any]:
+        """Return what all places have in common, and a row for each of them; names may be hidden."""
         columns = self.draft.annotated.features
+        names = names_seen(self.draft.annotated.annotators, hidden=hidden)
         return {
             "sort": "texts",
             "annotators": list(self.draft.annotated.annotators),
@@ -41,7 +50,7 @@ class TextViews:
             "features": [label_choices(name, columns[name].labels, columns[name].codes) for name in self.features],
             "kinds": reasons_to_ask(self.desk),
             "whole": True,
-            "rows": [self._row(number) for number in range(len(self.draft.proposals))],
+            "rows": [self._row(number, names) for number in range(len(self.draft.proposals))],
         }
 
     def row_state(self, number: int) -> list[Any]:
@@ -116,7 +125,7 @@ class TextViews:
         decided = decision is not None and decision.kind == TEXT
         return decision.text if decision is not None and decided else self.draft.proposals[number].version.text
 
-    def _row(self, number: int) -> list[Any]:
+    def _row(self, number: int, names: Mapping[str, str]) -> list[Any]:
         proposal, start = self.draft.proposals[number], self.draft.starts[number]
         return [
             self._documents[proposal.document],
@@ -125,18 +134,18 @@ class TextViews:
             round(proposal.place.disorder, 3),
             self.desk.rank(number),
             self.desk.status(number),
-            self._differs(proposal),
+            self._differs(proposal, names),
             self._excerpt(number),
             kinds_at(self.desk, number, proposal.reasons),
         ]
 
-    def _differs(self, proposal: TextProposal) -> str:
+    def _differs(self, proposal: TextProposal, names: Mapping[str, str]) -> str:
         """Say who has what, those who agree together; only labels if texts and tokens are the same."""
         versions = proposal.place.versions
         same = len({one.shape for one in versions.values()}) == 1
         said: dict[str, list[str]] = {}
         for who, one in versions.items():
-            said.setdefault(self._labels(one) if same else shape_words(one.shape), []).append(who)
+            said.setdefault(self._labels(one) if same else shape_words(one.shape), []).append(names[who])
         text = shape_words(proposal.version.shape)
         if len(said) == 1:
             return f"all: {text}"

@@ -22,6 +22,7 @@ from unisono.app.place_views import (
     dispute_on,
     kinds_at,
     label_choices,
+    names_seen,
     opinions,
     reasons_to_ask,
     seen_ends,
@@ -58,8 +59,9 @@ class UnitViews:
         self._people = {name: index for index, name in enumerate(self.corpus.annotators)}
         self._documents = {name: index for index, name in enumerate(draft.documents)}
 
-    def overview(self) -> dict[str, Any]:
-        """Return what all places have in common, and a row for each of them."""
+    def overview(self, *, hidden: bool = False) -> dict[str, Any]:
+        """Return what all places have in common, and a row for each of them; names may be hidden."""
+        names = names_seen(self.corpus.annotators, hidden=hidden)
         return {
             "sort": "units",
             "annotators": list(self.corpus.annotators),
@@ -68,7 +70,7 @@ class UnitViews:
             "whole": self.corpus.start.dtype.kind == "i",
             "roles": [] if self.corpus.anchors is None else list(self.corpus.anchors.roles),
             "kinds": reasons_to_ask(self.desk),
-            "rows": [self._row(number) for number in range(len(self.draft.proposals))],
+            "rows": [self._row(number, names) for number in range(len(self.draft.proposals))],
         }
 
     def row_state(self, number: int) -> list[Any]:
@@ -107,7 +109,7 @@ class UnitViews:
             **self._related(document, proposal, low, high),
         }
 
-    def _row(self, number: int) -> list[Any]:
+    def _row(self, number: int, names: Mapping[str, str]) -> list[Any]:
         proposal = self.draft.proposals[number]
         row = proposal.row
         return [
@@ -117,7 +119,7 @@ class UnitViews:
             round(row.disorder, 3),
             self.desk.rank(number),
             self.desk.status(number),
-            self._differs(proposal),
+            self._differs(proposal, names),
             self._excerpt(proposal),
             kinds_at(self.desk, number, proposal.reasons),
         ]
@@ -126,12 +128,12 @@ class UnitViews:
         column = self.corpus.features[name]
         return {**label_choices(name, column.labels, column.codes), "same": name in self._same}
 
-    def _differs(self, proposal: Proposal) -> str:
+    def _differs(self, proposal: Proposal, names: Mapping[str, str]) -> str:
         """Say who marked what, those who agree together."""
         said: dict[str, list[str]] = {}
         for who, unit in proposal.row.units.items():
             words = "no unit" if unit is None else self._labels(unit.features) or "unit"
-            said.setdefault(words, []).append(who)
+            said.setdefault(words, []).append(names[who])
         if len(said) == 1:
             where = self._other_ends(proposal) or ", other boundaries"
             return f"all: {next(iter(said))}{where if proposal.row.disorder > 0 else ''}"

@@ -10,7 +10,7 @@ from typing import Any
 from unisono.adjudication.decision_files import read_decisions
 from unisono.adjudication.drafting import undecided_gold
 from unisono.adjudication.settling import AnyGold
-from unisono.app.templating import spelled_plainly
+from unisono.app.reading_form import named
 from unisono.comparison import ModelsComparison, compare_models
 from unisono.data import Corpus, Data, Export
 from unisono.data.unit_kinds import COMPOSITE, SPANS
@@ -86,7 +86,7 @@ def _prepared(whole: Data | Export | None, preparing: Mapping[str, Any]) -> Data
 
 def advice_on(data: Data, *, tell: Progress) -> Advice:
     """Find out which measures fit."""
-    return advised(data, spelled_plainly)
+    return advised(data, named)
 
 
 def measure_data(

@@ -111,7 +111,7 @@ def gold(
     from unisono.data import Ratings
     from unisono.formats.writing import prepared, refuse_target
     from unisono.measurement.registry import parse_measure
-    from unisono.reporting.alignment_table import refuse_table_name, write_table
+    from unisono.reporting.alignment_table import write_table
     from unisono.reporting.terminal import show_table
 
     if measure is not None:
@@ -124,10 +124,7 @@ def gold(
     if queue is not None:
         _check_queue(queue, output, inputs, force)
     data = reading.data(paths, crew.workers)
-    if isinstance(data, Ratings):
-        if not target.written_by_name:
-            refuse_table_name(output)
-    else:
+    if not isinstance(data, Ratings):
         if soft:
             raise OptionError("--soft is for labels of items, and these are units; leave it out")
         with naming(format="--to"):
@@ -136,7 +133,7 @@ def gold(
     with crew.hands() as workers, progress_bar("align") as tell:
         draft = drafted(data, measure, **how, workers=workers, progress=tell)
     if isinstance(draft, ItemGold):
-        tool = to if target.written_by_name else None
+        tool = None if target.name in ("csv", "tsv", "jsonl", "ratings") else target.name
         if soft and tool is not None:
             raise OptionError(f"--soft writes a table, which {target.name} has no place for; write csv or jsonl")
         write_items(draft, Writing(output, queue, plain, soft, hide_text, safe_csv, force, tool))

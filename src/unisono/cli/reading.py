@@ -166,10 +166,13 @@ class Reading:
 
     def _report(self, data: Data, were_any: bool) -> None:
         """Report on stderr what was left out, and what may be wrong; an error if nothing is left."""
+        from unisono.data.alike_names import alike_names
+
         if were_any and not data.n_units:
             raise DataError("the filters leave nothing to measure; check " + " ".join(self._filters()))
         report_dropped(data)
-        _report_names(data)
+        for said in alike_names(data):
+            print(said, file=sys.stderr)
         if not self.layer:
             _report_layers(data)
 
@@ -285,19 +288,6 @@ def report_dropped(data: Data) -> None:
         print(f"left out or changed: {said}", file=sys.stderr)
     for sentence in told_others(getattr(data, "others", {})):
         print(spelled_out(sentence, as_reading_option), file=sys.stderr)
-
-
-def _report_names(data: Data) -> None:
-    """Report annotators, and roles of anchors, whose names are nearly the same."""
-    anchors = getattr(data, "anchors", None)
-    for what, known in (("annotator", data.annotators), ("role", () if anchors is None else anchors.roles)):
-        alike: dict[str, list[str]] = {}
-        for name in known:
-            alike.setdefault("".join(name.split()).casefold(), []).append(name)
-        for names in alike.values():
-            if len(names) > 1:
-                spelled = " and ".join(map(repr, names))
-                print(f"{spelled} differ only in case or spaces; are they the same {what}?", file=sys.stderr)
 
 
 def _report_layers(data: Data) -> None:

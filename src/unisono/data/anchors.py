@@ -52,8 +52,13 @@ class Anchors(ComparedByContent):
         if not sizes.all():
             path, line = locate(int(np.argmin(sizes))) if locate else (None, None)
             raise DataError("a unit has no anchor; give its positions", path=path, line=line)
-        every = [anchor for row in rows for anchor in row]
         owner = np.repeat(np.arange(len(rows)), sizes)
+        try:
+            every = [(name, start, end) for row in rows for name, start, end in row]
+        except (TypeError, ValueError):
+            raise DataError("an anchor should be a role, a start and an end, such as ('source', 0, 4)") from None
+        if wrong := [name for name, _, _ in every if not isinstance(name, str) or not name]:
+            raise DataError(f"the role of an anchor should be a name, not {wrong[0]!r}")
         role, roles = encode([name for name, _, _ in every])
         start, end = checked_spans(
             [start for _, start, _ in every],

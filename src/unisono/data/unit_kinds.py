@@ -98,6 +98,12 @@ def told_others(others: Others) -> Iterator[str]:
         yield f"{counted_units(n, kind)} {are} in this export: {mention('units', kind)}"
 
 
+def there_are(types: Mapping[str, int], kind: str) -> str:
+    """Begin a sentence with how many units of a kind there are, of how many types."""
+    n = sum(types.values())
+    return f"There {'is' if n == 1 else 'are'} {counted_units(n, kind)} of {plural(len(types), 'type')}"
+
+
 def in_a_row(names: Sequence[str]) -> str:
     """Write names with commas, and the last with "and"."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

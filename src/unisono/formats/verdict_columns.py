@@ -98,6 +98,11 @@ def verdict_roles(columns: RawColumns, asked: Mapping[str, int], *, sure: bool =
     return None
 
 
+def criterion_of(name: str) -> str:
+    """Return what the only column of scores is about, by its name; empty if that just says that these are scores."""
+    return "" if simple_name(name) in _NAMES["score"] else name.strip()
+
+
 def are_pairs(names: Sequence[str]) -> bool:
     """Whether a table has columns of two systems, by their names."""
     known = set(map(simple_name, names))

@@ -20,7 +20,7 @@ from unisono.formats.reading import explaining_file, instructions_of
 from unisono.formats.recognition import RawColumns
 from unisono.formats.registry import by_name
 from unisono.formats.table import RawTable
-from unisono.formats.verdict_columns import ROLES, verdict_roles
+from unisono.formats.verdict_columns import ROLES, criterion_of, verdict_roles
 from unisono.formats.verdict_tables import no_verdicts, verdicts_of
 
 _EXPECTED = "expected a path, several paths or a data frame with verdicts of judges"
@@ -103,21 +103,25 @@ def _verdicts(table: RawTable, columns: Mapping[str, str]) -> dict[str, Verdicts
     roles = verdict_roles(raw, asked, sure=True)
     if roles is None:
         raise raw.fail(None, no_verdicts(raw))
-    return verdicts_of(raw, roles, table.source)
+    found = verdicts_of(raw, roles, table.source)
+    if len(roles.scores) != 1:
+        return found
+    (score,) = found.values()
+    return {criterion_of(raw.names[roles.scores[0]]): score}
 
 
 def _chosen(tables: Sequence[Mapping[str, Verdicts]], layer: str | None, source: str) -> Verdicts:
-    """Take the verdicts on one criterion, and put those of all files together."""
-    names = list(dict.fromkeys(name for one in tables for name in one))
+    """Take the verdicts on one criterion, and put those of all files together; scores without a name belong to any."""
+    names = list(dict.fromkeys(name for one in tables for name in one if name))
     if layer is None and len(names) > 1:
         raise DataError(
             f"outputs have scores for several criteria ({listed(names)}); choose one with {mention('layer', names[0])}"
         )
-    wanted = names[0] if layer is None else layer
-    if wanted not in names:
-        known = listed([name for name in names if name]) or "none, there is only one"
-        raise OptionError(f"unknown criterion {wanted!r}; available: {known}", "layer")
-    return joined_verdicts([one[wanted] for one in tables if wanted in one], source)
+    if layer is not None and layer not in names:
+        known = listed(names) or "none, there is only one"
+        raise OptionError(f"unknown criterion {layer!r}; available: {known}", "layer")
+    wanted = dict.fromkeys([layer or next(iter(names), ""), ""])
+    return joined_verdicts([one[name] for one in tables for name in wanted if name in one], source)
 
 
 def _fail(row: int | None, message: str) -> DataError:

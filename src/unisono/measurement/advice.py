@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.data import Corpus, Data, Normalizations, Ratings
-from unisono.data.unit_kinds import UNIT_KINDS, counted_units, in_a_row, kinds_of
+from unisono.data.unit_kinds import UNIT_KINDS, counted_units, in_a_row, kinds_of, there_are
 from unisono.errors import DataError, Spell, as_argument, listed, mention, plural, spelled_out
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.decisions import Decision, decide
@@ -277,9 +277,8 @@ def _of_units(corpus: Corpus, facts: Facts) -> Iterator[str]:
         if len(numbers) > 1:
             there = in_a_row([counted_units(numbers[kind], kind) for kind in UNIT_KINDS if numbers[kind]])
             last = max(numbers, key=UNIT_KINDS.index)
-            yield f"There are {there}, measured together: to measure one kind, read {mention('units', last)}."
+            yield f"There are {there}, measured together: to measure one kind, choose {mention('units', last)}."
     for kind, types in corpus.others.items():
-        there = f"{counted_units(sum(types.values()), kind)} of {plural(len(types), 'type')}"
-        yield f"There are {there}, too: to measure these instead, read {mention('units', kind)}."
+        yield f"{there_are(types, kind)}, too: to measure {kind} instead, choose {mention('units', kind)}."
     if facts.overlap is not None:
         yield f"Units of one annotator overlap ({facts.overlap}), which γ is built for and most other measures are not."

@@ -159,10 +159,11 @@ def _said(study: Study, *, errors: bool) -> list[str]:
     ]
     apart = [one for one in study.comparisons() if one.p_adjusted is not None and one.p_adjusted < _SIGNIFICANT]
     n_pairs = len(list(combinations(study.guidelines, 2)))
-    if apart:
-        found.append(
-            f"Of {plural(n_pairs, 'pair')} of guidelines, {len(apart)} differ beyond chance (p\u00a0<\u00a00.05, Holm)."
-        )
+    if apart and n_pairs == 1:
+        found.append("They differ beyond chance (p\u00a0<\u00a00.05).")
+    elif apart:
+        differ = f"{len(apart)} {'differs' if len(apart) == 1 else 'differ'}"
+        found.append(f"Of {n_pairs} pairs of guidelines, {differ} beyond chance (p\u00a0<\u00a00.05, Holm).")
     elif any(one.p_adjusted is not None for one in study.comparisons()):
         found.append("No two guidelines differ beyond chance (p\u00a0<\u00a00.05, corrected for their number).")
     return found

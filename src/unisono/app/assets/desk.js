@@ -16,7 +16,7 @@ const state = { data: null, labels: null, place: null, number: -1, saving: false
 async function start() {
   remembered();
   try {
-    state.data = await get(`${address}/desk.json`);
+    state.data = await overview();
   } catch (error) {
     return complain(error);
   }
@@ -34,6 +34,10 @@ async function start() {
   const wanted = state.queue.fromHash(location.hash) ?? state.queue.firstOpen() ?? state.queue.visible[0];
   if (wanted === undefined) return nothing();
   await show(wanted);
+}
+
+function overview() {
+  return get(`${address}/desk.json${hidden() ? "?hidden=1" : ""}`);
 }
 
 function nothing() {
@@ -241,12 +245,13 @@ function hidden() {
 function remembered() {
   const keep = (name, value) => { try { localStorage.setItem(name, value); } catch { /* private windows */ } };
   const kept = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
-  byId("me").value = kept("unisono-me") ?? desk.dataset.user;
+  byId("me").value = ("named" in desk.dataset ? null : kept("unisono-me")) ?? desk.dataset.user; // a file may say whose it is
   byId("hide-names").checked = kept("unisono-hide") === "1";
   byId("me").addEventListener("change", () => keep("unisono-me", byId("me").value.trim()));
   byId("hide-names").addEventListener("change", () => {
     keep("unisono-hide", hidden() ? "1" : "0");
     if (state.place) draw();
+    if (state.queue) overview().then((data) => state.queue.reword(data.rows), complain);
   });
 }
 

@@ -51,6 +51,12 @@ export class Queue {
     });
   }
 
+  // Say again what differs, with or without the names of annotators.
+  reword(rows) {
+    rows.forEach((row, number) => { this.rows[number][DIFFERS] = row[DIFFERS]; });
+    this.render();
+  }
+
   filter() {
     const show = byId("show").value, document_ = byId("of-document").value, kind = byId("of-kind").value;
     const fits = {

@@ -109,15 +109,16 @@ def _of_ratings(data: Ratings, rows: BoolArray) -> Scope:
     documents = np.isin(np.arange(len(data.documents)), data.document[rows])
     kept = taken(data, rows, everyone, documents, all_labels=True)
     if len(worked_together(kept)) >= FEWEST_DOCUMENTS:
-        # items of different documents may have the same name
-        return Scope(replace(kept, items=range(len(kept.codes))), False)
+        return Scope(kept, False)
     times = kept.times  # a row that stands for several items is several items
     index = np.repeat(np.arange(len(times)), times)
+    items = [kept.items[row] for row in index.tolist()]
+    names = tuple(map(str, items))  # by which messages find them, if they are unique
     return Scope(
         replace(
             kept,
-            items=range(len(index)),
-            documents=tuple(map(str, range(len(index)))),
+            items=items,
+            documents=names if len(set(names)) == len(names) else tuple(map(str, range(len(names)))),
             document=np.arange(len(index)),
             codes=kept.codes[index],
             repeats=None,

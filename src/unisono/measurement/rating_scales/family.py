@@ -136,9 +136,9 @@ class OnScale(PreparedRatings, ABC):
             try:
                 self.reading.numbers([ratings.labels[ratings.codes[item, who]]], np.ones(1, np.bool_))
             except DataError as wrong:
-                several = len(ratings.documents) > 1
-                document = f"document {ratings.documents[ratings.document[item]]!r}, " if several else ""
                 name, by = str(ratings.items[item]), ratings.annotators[who]
+                within = ratings.documents[ratings.document[item]]
+                document = f"document {within!r}, " if len(ratings.documents) > 1 and within != name else ""
                 return DataError(f"{document}item {name!r}, annotator {by!r}: {wrong.message}")
         return error
 
