@@ -35,7 +35,8 @@ def pair_up(one: Data, other: Data, names: tuple[str, str]) -> Paired:
             f"{name} holds {_KINDS[type(data)]}" for name, data in zip(names, (one, other), strict=True)
         )
         raise DataError(f"only data of the same kind can be compared: {kinds}")
-    common = [name for name in one.documents if name in set(other.documents)]
+    theirs = set(other.documents)
+    common = [name for name in one.documents if name in theirs]
     both = worked_together(one) & worked_together(other)
     shared = [name for name in common if name in both]
     if isinstance(one, Ratings) and isinstance(other, Ratings) and len(shared) < FEWEST_DOCUMENTS:
