@@ -230,7 +230,8 @@ def _places(corpus: Corpus) -> dict[str, list[Any]]:
 
 def joined_corpora(parts: Sequence[Corpus], documents: Sequence[str]) -> Corpus:
     """Put the units of the gold standard in several corpora together, for some documents."""
-    own = {document.name: document for part in reversed(parts) for document in part if document.name in documents}
+    wanted = frozenset(documents)
+    own = {document.name: document for part in reversed(parts) for document in part if document.name in wanted}
     units = [(document.name, unit) for part in parts for document in part for unit in document.units]
     units = [(name, unit) for name, unit in units if name in own]
     features = dict.fromkeys(name for part in parts for name in part.features)
