@@ -9,7 +9,7 @@ import pytest
 from comparison_helpers import BAD, GOOD, rare, ratings, spans
 
 import unisono
-from unisono.comparison import plan
+from unisono.comparison import plan, planning
 from unisono.errors import DataError, OptionError
 
 
@@ -78,3 +78,10 @@ def test_a_pilot_of_one_annotator_is_told_what_is_lacking():
     alone = spans(np.random.default_rng(50), {"a": 0.1}, 6)
     with pytest.raises(DataError, match="no document was worked on by two annotators"):
         plan(alone, 0.1, "gamma")
+
+
+def test_draws_looked_at_one_by_one_give_the_same_plan(monkeypatch):
+    pilot = ratings(np.random.default_rng(51), BAD, 900, 60)
+    found = plan(pilot, 0.1, "krippendorff-alpha")
+    monkeypatch.setattr(planning, "_AT_ONCE", 1)
+    assert plan(pilot, 0.1, "krippendorff-alpha") == found

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from unisono.arrays import FloatArray
 from unisono.checks import check_number, check_optional_text, check_seed, check_share
 from unisono.comparison.labelled_twice import labelled_twice
 from unisono.comparison.plans import Plan, Width, needed_for, shown_widths
@@ -22,7 +23,7 @@ from unisono.execution import Progress, Workers
 from unisono.formats.entry import DataLike, Rows, as_data
 from unisono.measurement.disorder.result import DisorderResult
 from unisono.measurement.intervals import N_BLOCKS
-from unisono.statistics.jackknife import Jackknife, effective_freedom
+from unisono.statistics.jackknife import Jackknife, effective_freedoms
 from unisono.statistics.quantiles import LEVEL, student_quantile
 
 _FEWEST_PARTS = 5
@@ -31,6 +32,8 @@ _REPEATED = ("documents", "groups of documents", "items", "groups of items", "bl
 _DRAWS = 400
 _CELLS = 4_000_000
 """The most documents that are drawn for one size."""
+_AT_ONCE = 1 << 16
+"""How many of them are looked at in one go: few enough for the processor's cache, which is several times faster."""
 _MOST_WORK = 10_000_000
 """The most units that are measured again to leave out the pilot's documents one by one, and not group by group."""
 _FEWEST = {"documents": 3, "items": 20}
@@ -188,17 +191,35 @@ class _Draws:
         n_left_out = min(n, self._most)
         together = max(round(n / self._each / n_left_out), 1)
         n_draws = int(np.clip(_CELLS // (n_left_out * together), 20, _DRAWS))
-        drawn = self._rng.integers(0, len(self._influence), (n_draws, n_left_out, together))
         scale = np.sqrt(n_left_out * together * self._each / n)
-        influence = self._influence[drawn].mean(axis=2) * scale
-        weights = self._weights[drawn].sum(axis=2)
-        free = np.array([effective_freedom(row) for row in weights])
-        error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
+        n_rows = max(_AT_ONCE // (n_left_out * together), 1)
+        found = [
+            self._intervals(min(n_rows, n_draws - done), n_left_out, together, scale)
+            for done in range(0, n_draws, n_rows)
+        ]
+        middle, error, free = (np.concatenate(column) for column in zip(*found, strict=True))
         half = np.minimum(student_quantile((1 + LEVEL) / 2, free) * error, self._left.scale.widest)
-        middle = float(self._left.scale.scaled(self._left.error)) + influence.mean(axis=1)
-        limits = zip(middle - half, middle + half, strict=True)
+        middle += float(self._left.scale.scaled(self._left.error))
+        limits = zip((middle - half).tolist(), (middle + half).tolist(), strict=True)
         widths = np.array([self._error_at(high) - self._error_at(low) for low, high in limits])
         return Width(n, float(np.median(widths)), float((widths <= self._goal).mean()))
 
+    def _intervals(
+        self, n_draws: int, n_left_out: int, together: int, scale: float
+    ) -> tuple[FloatArray, FloatArray, list[float]]:
+        """Return where the intervals of some draws have their middle, their standard errors and degrees of freedom."""
+        drawn = self._rng.integers(0, len(self._influence), (n_draws, n_left_out * together))
+        influence = _added(self._influence[drawn], together)
+        if together > 1:
+            influence /= together
+        influence *= scale
+        error = influence.std(axis=1, ddof=1) / np.sqrt(n_left_out)
+        return influence.mean(axis=1), error, effective_freedoms(_added(self._weights[drawn], together))
+
     def _error_at(self, scaled: float) -> float:
         return min(self._left.scale.error_at(scaled), self._left.scale.greatest)
+
+
+def _added(drawn: FloatArray, together: int) -> FloatArray:
+    """Add up the parts that are drawn together."""
+    return drawn if together == 1 else drawn.reshape(len(drawn), -1, together).sum(axis=2)

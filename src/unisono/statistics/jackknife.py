@@ -279,5 +279,11 @@ class Divisible(ABC):
 
 def effective_freedom(weights: FloatArray) -> float:
     """Return G_eff - 1, at least 1."""
-    squares = float(np.square(weights).sum())
-    return max(float(weights.sum()) ** 2 / squares - 1, 1.0) if squares else 1.0
+    return effective_freedoms(weights[np.newaxis])[0]
+
+
+def effective_freedoms(weights: FloatArray) -> list[float]:
+    """Return G_eff - 1 of each row, at least 1."""
+    squares = np.square(weights).sum(axis=1).tolist()
+    totals = zip(weights.sum(axis=1).tolist(), squares, strict=True)
+    return [max(total**2 / square - 1, 1.0) if square else 1.0 for total, square in totals]
