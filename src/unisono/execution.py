@@ -8,6 +8,8 @@ then:
 - Compiled kernels release Python's lock, so threads run them side by side. Where threads turn out to wait for each
   other instead, since jobs spend their time in Python, processes take over, if that is worth starting them and what
   they need can be sent to them; otherwise one thread goes on alone.
+- Where processes are there already, since they were needed before or started early, they work from the beginning, beside
+  one thread: processes never wait for each other.
 - Jobs that are known to spend their time in Python (`python=True`) go to processes right away.
 
 Jobs are handed out in batches that take long enough not to notice the handing out. A job that maps over jobs itself
@@ -45,6 +47,7 @@ from unisono.processes import (
     WorkersGoneError,
     borrowed_processes,
     is_inside,
+    processes_kept,
     return_processes,
     run_batch,
 )
@@ -57,8 +60,8 @@ Workers: TypeAlias = int | Executor | None
 """The number of CPU cores to use, or an executor that does the work; None: all cores."""
 
 _BATCH = 0.1
-_REMOTE_BATCH = 0.5
-"""Seconds that a batch should take here, and on an executor, which may be far away."""
+_SENT_BATCH = 0.5
+"""Seconds that a batch should take in a thread, and in another process, which waits meanwhile for the next."""
 _SMALL = 2**16
 """Bytes of a function that is sent with every batch."""
 _RECOUNT = 5.0
@@ -69,6 +72,8 @@ _SOON = 0.03
 """Seconds after which one thread alone gets company."""
 _WORTH_PROCESSES = 1.5
 """Seconds of work that must be left for processes to be started: each takes about half a second to load the program."""
+_WORTH_SENDING = 0.1
+"""The same for processes that are there already."""
 _WATCH = 0.4
 _GAIN = 1.3
 """Threads are given up if, after so many seconds of work, they compute less than this many times as much as one."""
@@ -223,9 +228,8 @@ class _Hands(Protocol):
 class _Batches:
     """Jobs that are handed out in batches, and their answers in order."""
 
-    def __init__(self, jobs: Sequence[Any], seconds: float) -> None:
+    def __init__(self, jobs: Sequence[Any]) -> None:
         self._jobs = jobs
-        self._batch_seconds = seconds
         self._next = 0
         self._first: deque[int] = deque()  # of the batches that were handed out, as long as their answers are not given
         self.running: dict[Future[Done], range] = {}
@@ -246,9 +250,9 @@ class _Batches:
         """Estimate how long one worker needs for the jobs that are left, after it has worked for a while."""
         return self.n_left * (self._seconds / self._n_done if self._n_done else waited)
 
-    def hand_out(self, submit: Callable[[Sequence[Any]], Future[Done]], n_workers: int) -> None:
-        """Hand out the next batch: not so large that others have nothing to do at the end."""
-        wanted = int(self._batch_seconds * self._n_done / self._seconds) if self._seconds else 1
+    def hand_out(self, submit: Callable[[Sequence[Any]], Future[Done]], n_workers: int, seconds: float) -> None:
+        """Hand out the next batch, of about so many seconds: not so large that others have nothing to do at the end."""
+        wanted = int(seconds * self._n_done / self._seconds) if self._seconds else 1
         size = max(1, min(wanted, ceil(self.n_left / (2 * n_workers))))
         batch = range(self._next, self._next + size)
         self._next = batch.stop
@@ -304,18 +308,20 @@ class _Here:
         self.count = count
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="unisono")
         self._python = python
-        self._experience: dict[Any, _Experience] = {}  # by the function: other jobs may be of another kind
         self._processes: Processes | None = None
+        self._experience: dict[Any, _Experience] = {}  # by the function: other jobs may be of another kind
 
     def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
         """Do jobs, and yield the answers in order."""
-        work = _Batches(jobs, _BATCH)
+        work = _Batches(jobs)
         here: set[Future[Done]] = set()
         recent: list[Done] = []
         task: Task | None = None
         sendable = True
         kind = function.func if isinstance(function, partial) else function
         known = self._experience.setdefault(kind, _Experience(threads_help=not self._python))
+        ready = self._processes is not None or processes_kept(self.count - 1)
+        known.threads_help &= not ready
         began = perf_counter()
 
         def submit(batch: Sequence[Any]) -> Future[Done]:
@@ -332,20 +338,24 @@ class _Here:
             while work.unfinished:
                 here.intersection_update(work.running)
                 while work.n_left and len(here) < known.n_threads:
-                    work.hand_out(submit, self.count)
-                while work.n_left and task is not None and len(work.running) - len(here) < 2 * (self.count - 1):
-                    work.hand_out(send, self.count)
+                    work.hand_out(submit, self.count, _BATCH)
+                while work.n_left and task is not None and len(work.running) - len(here) < self._most_sent(work):
+                    work.hand_out(send, self.count, _SENT_BATCH)
                 recent += work.collect(_SOON if task is None and work.n_left else None, submit)
                 yield from work.ready()
                 waited = perf_counter() - began
                 if self._reconsidered(known, recent, waited):
                     recent.clear()
-                worth = work.seconds_left(waited) > _WORTH_PROCESSES
+                worth = work.seconds_left(waited) > (_WORTH_SENDING if ready else _WORTH_PROCESSES)
                 if worth and sendable and task is None and not known.threads_help:
                     task = self._task(function, known)
                     sendable = task is not None
         finally:
             work.cancel()
+
+    def _most_sent(self, work: _Batches) -> int:
+        """Return how many batches processes may have: the next one, too, unless few are left that others could do."""
+        return (2 if work.n_left > 2 * self.count else 1) * (self.count - 1)
 
     def _reconsidered(self, known: _Experience, recent: Sequence[Done], waited: float) -> bool:
         """Choose the number of threads by how much of their time they computed; return whether it may have changed."""
@@ -400,7 +410,7 @@ class _OnExecutor:
 
     def answers(self, function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[Any]:
         """Do jobs, and yield the answers in order."""
-        work = _Batches(jobs, _REMOTE_BATCH)
+        work = _Batches(jobs)
         counted = perf_counter()
         try:
             while self._client is not None and self._last_seen is None:  # those of a queue may come later
@@ -411,7 +421,7 @@ class _OnExecutor:
                 if perf_counter() - counted > _RECOUNT:  # a cluster may grow
                     self.count, counted = self._count(), perf_counter()
                 while work.n_left and len(work.running) < 2 * self.count:
-                    work.hand_out(submit, self.count)
+                    work.hand_out(submit, self.count, _SENT_BATCH)
                 work.collect(_RECOUNT, submit)
                 yield from work.ready()
         except (BrokenExecutor, CancelledError) as error:

@@ -1,4 +1,4 @@
-"""Worker processes: started when there is enough to do, kept for what comes next, gone with the program.
+"""Worker processes: started when there is enough to do, or before that; kept for what comes next, gone with the program.
 
 A worker is a fresh interpreter that reads batches from its standard input and writes answers to a pipe. The module
 `multiprocessing` would run the user's script again in every worker, which needs a guard in that script that nobody
@@ -19,10 +19,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from types import FunctionType
 from typing import IO, Any
 
@@ -31,11 +34,14 @@ from unisono.errors import UnisonoError, mention
 _START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
 _IDLE = 300.0
 """Seconds without work after which a worker ends."""
+_AT_HAND = 2
+"""How many batches a worker is given at a time: the one that it does, and the next."""
 _MOST_DEATHS = 3
 """How many workers may die of one batch (the system kills those that need too much memory)."""
 
 _state = threading.local()
 _numbers = itertools.count()
+_serving = False
 
 
 class WorkersGoneError(UnisonoError):
@@ -173,46 +179,86 @@ class Task:
         """Make a task; UnsendableError if the function cannot be sent."""
         return cls(next(_numbers), packed(function))
 
+    @classmethod
+    def named(cls, entry: str, *given: Any) -> Task:
+        """Make a task of a function's name, e.g. "json:dumps": it is only loaded where the task is done."""
+        return cls.of(partial(_call, entry, given))
+
+
+def _call(entry: str, given: tuple[Any, ...], _job: None) -> None:
+    module, _, name = entry.partition(":")
+    getattr(import_module(module), name)(*given)
+
 
 class Processes:
-    """A number of worker processes, each driven by a thread that hands it one batch after the other."""
+    """A number of worker processes; each has its next batch before it has finished one, so that it need not wait."""
 
     def __init__(self, count: int) -> None:
         self.count = count
         self.owner = os.getpid()
-        self._threads = ThreadPoolExecutor(count, thread_name_prefix="unisono-worker")
-        self._own = threading.local()
+        self._lock = threading.RLock()
+        self._waiting: deque[_Order] = deque()
         self._workers: list[_Worker] = []
         self._stopped = False
 
     def submit(self, task: Task, jobs: Sequence[Any]) -> Future[Done]:
         """Let some worker do a batch."""
-        return self._threads.submit(self._run, task, jobs)
+        future: Future[Done] = Future()
+        try:
+            order = _Order(task, packed(jobs), future)
+        except UnsendableError as error:
+            future.set_exception(error)
+            return future
+        with self._lock:
+            self._waiting.append(order)
+            self._hand_out()
+        return future
 
     def stop(self) -> None:
         """End all workers, whatever they are doing."""
-        self._stopped = True
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        for worker in self._workers:
+        with self._lock:
+            self._stopped = True
+            workers, self._workers = self._workers, []
+            self._waiting.clear()
+        for worker in workers:
             worker.end()
 
-    def _run(self, task: Task, jobs: Sequence[Any]) -> Done:
-        content = packed(jobs)
-        for _ in range(_MOST_DEATHS):
-            worker = getattr(self._own, "worker", None)
-            if worker is None:
-                worker = self._own.worker = _Worker()
-                self._workers.append(worker)
-            try:
-                return worker.run(task, content)
-            except (EOFError, OSError, pickle.UnpicklingError):
-                worker.end()
-                self._own.worker = None
-                if self._stopped:
-                    break
-        raise WorkersGoneError(
-            f"worker processes were killed, probably because memory ran out; use fewer {mention('workers')}"
-        )
+    def _hand_out(self) -> None:
+        """Give batches that wait to workers that have less than they may; a worker that has nothing comes first."""
+        while self._waiting and not self._stopped:
+            if len(self._workers) < self.count and all(worker.orders for worker in self._workers):
+                self._workers.append(_Worker(self._gone, self._hand_out_more))
+            worker = min(self._workers, key=lambda one: len(one.orders))
+            if len(worker.orders) >= _AT_HAND:
+                return
+            order = self._waiting.popleft()
+            if order.future.running() or order.future.set_running_or_notify_cancel():
+                worker.take(order)
+
+    def _hand_out_more(self) -> None:
+        with self._lock:
+            self._hand_out()
+
+    def _gone(self, worker: _Worker) -> None:
+        """Have others do what a worker that has died was given; the first batch may be what it died of."""
+        given_up = []
+        with self._lock:
+            if worker in self._workers:
+                self._workers.remove(worker)
+            for place, order in reversed([*enumerate(worker.orders)]):
+                order.deaths += 1 if place == 0 else 0
+                if self._stopped or order.deaths == _MOST_DEATHS:
+                    given_up.append(order)
+                else:
+                    self._waiting.appendleft(order)
+            self._hand_out()
+        worker.end()
+        for order in given_up:
+            order.future.set_exception(
+                WorkersGoneError(
+                    f"worker processes were killed, probably because memory ran out; use fewer {mention('workers')}"
+                )
+            )
 
 
 def started(code: str) -> subprocess.Popen[bytes]:
@@ -238,32 +284,56 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
             stream.close()
 
 
-class _Worker:
-    """One process."""
+@dataclass(eq=False)
+class _Order:
+    """A batch to be done."""
 
-    def __init__(self) -> None:
+    task: Task
+    jobs: bytes
+    future: Future[Done]
+    deaths: int = 0  # of workers that had begun it
+
+
+class _Worker:
+    """One process, and a thread that waits for its answers."""
+
+    def __init__(self, gone: Callable[[_Worker], None], free: Callable[[], None]) -> None:
+        self.orders: deque[_Order] = deque()  # batches that it has been given and has not answered
         self._process = started("from unisono.processes import serve; serve()")
         self._known: int | None = None
+        self._gone, self._free = gone, free
+        threading.Thread(target=self._listen, name="unisono-worker", daemon=True).start()
 
-    def run(self, task: Task, jobs: bytes) -> Done:
-        """Do a batch."""
-        self._send((None if self._known == task.number else task.content, jobs, os.getcwd()))
-        self._known = None
-        assert self._process.stdout is not None
-        done = pickle.load(self._process.stdout)
-        if not isinstance(done, Done):
-            raise done
-        self._known = task.number
-        return done
+    def take(self, order: _Order) -> None:
+        """Send a batch; if the process has died meanwhile, the thread that waits for answers finds that out."""
+        content = None if self._known == order.task.number else order.task.content
+        self._known = order.task.number
+        self.orders.append(order)
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):
+            pickle.dump((content, order.jobs, os.getcwd()), self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
 
     def end(self) -> None:
         """End the process."""
         end_process(self._process)
 
-    def _send(self, message: Any) -> None:
-        assert self._process.stdin is not None
-        pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-        self._process.stdin.flush()
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        while True:
+            try:
+                done = pickle.load(self._process.stdout)
+            except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+                break
+            if not isinstance(done, Done):
+                self._known = None
+            order = self.orders.popleft()
+            self._free()
+            if isinstance(done, Done):
+                order.future.set_result(done)
+            else:
+                order.future.set_exception(done)
+        self._gone(self)
 
 
 _lock = threading.Lock()
@@ -284,6 +354,24 @@ def borrowed_processes(count: int) -> Processes | None:
     return Processes(count)
 
 
+def processes_kept(count: int) -> bool:
+    """Whether there are worker processes that nobody uses: those of last time, or some that were started early."""
+    kept = _kept
+    return kept is not None and kept.count == count
+
+
+def start_early(count: int, n_now: int, task: Task) -> None:
+    """Start worker processes that are sure to be needed, so that they load what they need while others still read.
+
+    Of `count` that there may be, `n_now` are started; each does the task.
+    """
+    made = borrowed_processes(count)
+    if made is not None:
+        for _ in range(n_now):
+            made.submit(task, [None])
+        return_processes(made)
+
+
 def return_processes(processes: Processes) -> None:
     """Keep worker processes for the next time."""
     global _kept
@@ -298,7 +386,8 @@ def _end(processes: Processes | None) -> None:
 
 
 @atexit.register
-def _end_kept() -> None:
+def end_kept() -> None:
+    """End workers that nobody uses, even those that are still loading something."""
     global _kept
     with _lock:
         kept, _kept = _kept, None
@@ -316,22 +405,32 @@ def inbox_and_answers() -> tuple[queue.SimpleQueue[Any], IO[bytes]]:
     return inbox, answers
 
 
+def is_worker() -> bool:
+    """Whether this process is a worker of another one, which speaks to the user."""
+    return _serving
+
+
 def serve() -> None:
     """Do batches until there are no more: what a worker process runs."""
+    global _serving
+    _serving = True
     inbox, answers = inbox_and_answers()
     function: Callable[[Any], Any] | None = None
     with suppress(queue.Empty, OSError):
         while True:
             content, jobs, folder = inbox.get(timeout=_IDLE)
-            answer: Any
+            answer: bytes
             try:
                 os.chdir(folder)
-                function = function if content is None else pickle.loads(content)
+                if content is not None:
+                    function = None  # if the new one cannot be loaded, the batches after this one have none either
+                    function = pickle.loads(content)
+                if function is None:
+                    raise UnsendableError("its function could not be loaded")
                 loaded = pickle.loads(jobs)
             except Exception as error:
                 answer = packed(UnsendableError(str(error)))
             else:
-                assert function is not None
                 answer = _answer(run_batch(function, loaded))
             answers.write(answer)
             answers.flush()

@@ -60,6 +60,7 @@ def benchmark(
     unisono benchmark generate -m u-alpha --error category -o category.csv
     unisono benchmark reference.csv -m span-f1 --error splits -o splits.csv
     """
+    crew.start_early([], measures, long=True)
     from unisono.reporting.curves import curves_svg
     from unisono.shuffling import benchmark as benchmarked
 

@@ -57,6 +57,7 @@ def compare(
     unisono compare round1.csv round2.csv -m u-alpha
     unisono compare annotations.csv --model gpt -m span-f1
     """
+    crew.start_early(paths, measures)
     from unisono import comparison
 
     printing.check()

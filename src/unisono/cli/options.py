@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import logging
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import Field, dataclass, fields, is_dataclass
 from functools import wraps
 from pathlib import Path
@@ -100,6 +100,25 @@ class Crew:
     )
     dask: str | None = WORK.field(None, "ADDRESS", "A Dask scheduler to do the work instead.")
 
+    def start_early(self, paths: Iterable[Path], measures: str | Sequence[str] | None, *, long: bool = False) -> None:
+        """Start worker processes while this one still loads and reads, if they are sure to be needed.
+
+        That is so for measures that sample, if there is much data, or the work is `long` anyway.
+        """
+        named = [measures] if isinstance(measures, str) else measures or ()
+        if self.dask is not None or self.workers == 1 or not any(map(_samples, named)):
+            return
+        share = 1 + _n_bytes(paths) // _SHARE if long else _n_bytes(paths) // _SHARE
+        if not share:
+            return
+        from unisono.execution import n_cores
+        from unisono.kernels import any_on_disk
+        from unisono.processes import Task, start_early
+
+        others = (self.workers or n_cores()) - 1
+        if others and any_on_disk():  # else one process compiles, and others would do the same
+            start_early(others, min(others, share), Task.named("unisono.measurement.loading:load_measures", named))
+
     @contextmanager
     def hands(self) -> Iterator[int | Executor | None]:
         """Provide workers in the form that the library's functions accept."""
@@ -121,6 +140,27 @@ class Crew:
                 yield client.get_executor(pure=False)
         finally:
             logging.disable(before)
+
+
+_SHARE = 200_000
+"""Bytes of data that are worth a worker process: half a second of work, for most formats and measures."""
+
+
+def _samples(measure: str) -> bool:
+    """Whether a measure, as it is written, draws random samples and aligns them."""
+    return measure.partition("(")[0].strip().replace("_", "-") in ("gamma", "text-gamma")
+
+
+def _n_bytes(paths: Iterable[Path]) -> int:
+    """Return about how many bytes there are to read; of a large folder, enough."""
+    total = 0
+    for path in paths:
+        for file in path.rglob("*") if path.is_dir() else (path,):
+            with suppress(OSError):
+                total += file.stat().st_size
+            if total > 100 * _SHARE:
+                return total
+    return total
 
 
 _PATIENCE = 30

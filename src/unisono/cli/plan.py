@@ -39,6 +39,7 @@ def plan(
     unisono plan ratings.csv --width 0.2
     unisono plan labels.csv --width 0.05 --model gpt
     """
+    crew.start_early(paths, measure)
     from unisono.comparison import plan as planned
 
     printing.check()

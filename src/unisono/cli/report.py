@@ -62,6 +62,7 @@ def report(
     unisono report annotations.csv -o report.html
     unisono report annotations.csv -m span-f1 --model gpt --hide-text -o page.html
     """
+    crew.start_early(paths, measures)
     from unisono.measurement.completing import missing_alignments
     from unisono.output import refuse
     from unisono.reporting.full_report.full_page import report_page

@@ -59,6 +59,7 @@ def study(
     unisono study study.toml
     unisono study project/ -m u-alpha -o study.html
     """
+    crew.start_early([path], measures or ["gamma"], long=True)
     from unisono.output import refuse
     from unisono.reporting.pieces import refuse_page_name
     from unisono.studies import study as measured

@@ -1,6 +1,7 @@
 """The one way in: whatever a user has becomes data.
 
-Every public function that takes data passes it through `as_data` (or `as_corpus`, if it needs units).
+Every public function that takes data passes it through `as_data` (or `as_corpus`, if it needs units). What reads files
+and frames is imported when there are any: whoever has data already need not wait for it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from unisono import formats
 from unisono.checks import check_choice
 from unisono.data import Corpus, Data, Export, Normalizations, Ratings
 from unisono.data.normalizations import REWRITTEN
@@ -21,9 +23,7 @@ from unisono.data.ratings import NO_UNITS
 from unisono.data.ratings import Rows as Rows
 from unisono.errors import DataError, OptionError
 from unisono.formats.arguments import check_path, check_paths
-from unisono.formats.frames import from_frame, known_frame
 from unisono.formats.hugging_face import is_dataset
-from unisono.formats.reading import read, read_base
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -80,16 +80,16 @@ def as_whole(given: Any, *, rows: Rows = None, parameter: str = "data") -> Data 
     if isinstance(given, Corpus | Ratings | Normalizations | Export):
         data: Data | Export = given
     elif isinstance(given, str | os.PathLike):
-        data = read(check_paths(given, parameter))
+        data = formats.read(check_paths(given, parameter))
     elif isinstance(given, Mapping):
         data = _from_mapping(given, parameter)
     elif _is_frame(given):
-        known_frame(given, parameter)
+        formats.known_frame(given, parameter)
         if rows is not None and _is_unnamed(given):
             return Ratings.of(_cells(given), rows=rows)
-        data = from_frame(given)
+        data = formats.from_frame(given)
     elif paths := _paths(given):
-        data = read(check_paths(paths, parameter))
+        data = formats.read(check_paths(paths, parameter))
     elif _is_table(given):
         return Ratings.of(given, rows=rows)
     else:
@@ -118,7 +118,7 @@ def as_base(given: Any) -> Corpus | None:
     if given is None:
         return None
     if isinstance(given, str | os.PathLike):
-        return read_base(check_path(given, "base"))
+        return formats.read_base(check_path(given, "base"))
     return as_corpus(given, parameter="base")
 
 

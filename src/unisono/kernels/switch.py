@@ -285,6 +285,11 @@ def _kept_on_disk() -> bool:
     return any(current.intersection(path.name.split("-")) for folder in _folders() for path in folder.glob("*.nbi"))
 
 
+def any_on_disk() -> bool:
+    """Whether there is machine code of any kernel, perhaps of an earlier version; no kernel is loaded to find out."""
+    return any(True for folder in _folders() for _ in folder.glob("*.nbi"))
+
+
 def _folders() -> Iterator[Path]:
     """List the folders where numba may keep machine code of this package."""
     yield Path(__file__).parent / "__pycache__"
@@ -302,7 +307,9 @@ def _folders() -> Iterator[Path]:
 
 def _announce() -> None:
     global _announced
-    if not _announced:
+    from unisono.processes import is_worker
+
+    if not _announced and not is_worker():
         _announced = True
         print(
             "unisono: compiling for this computer, once for each kind of data; this takes about 20 seconds",

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from unisono.arrays import IntArray
 
-_MOST_DOCUMENTS = 500
+_MOST_DOCUMENTS = 125
 _MOST_UNITS = 20_000
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from unisono.deadlines import check_time_limit
 from unisono.dissimilarity.category import Distance
 from unisono.dissimilarity.registry import DistanceRole, as_distance, named_distance
-from unisono.formats import read_matrix
+from unisono import formats
 from unisono.measurement.spec import Call, parse_value
 
 
@@ -89,7 +89,7 @@ def read_distance(value: Any, role: DistanceRole) -> Distance:
     if isinstance(value, str) and "(" in value:
         value = parse_value(value, "distance", "ordinal(low,mid,high)")
     if isinstance(value, Call):
-        return named_distance(value.name, value.arguments, role, read_matrix)
+        return named_distance(value.name, value.arguments, role, formats.read_matrix)
     return as_distance(value, role)
 
 

@@ -159,17 +159,19 @@ def measures() -> dict[str, Declaration]:
     >>> len(unisono.measures()) > 30
     True
     """
-    found: dict[str, Declaration] = {}
-    for module in _FAMILIES:
-        for declaration in importlib.import_module(module).DECLARATIONS:
-            found[declaration.name] = declaration
-    return found
+    return {name: one for family in _FAMILIES for name, one in _of_family(family).items()}
+
+
+def _of_family(module: str) -> dict[str, Declaration]:
+    return {one.name: one for one in importlib.import_module(module).DECLARATIONS}
 
 
 def declared(name: str) -> Declaration:
     """Return the measure with this name."""
-    known = measures()
     written = name.lower().replace("_", "-")
+    family = f"unisono.measurement.{written.replace('-', '_')}"  # γ need not wait until all others are loaded
+    known = _of_family(family) if family in _FAMILIES else {}
+    known = known if written in known else measures()
     if written not in known:
         close = [other for other in known if written in other] or get_close_matches(written, known, n=3)
         said = f"did you mean {' or '.join(close)}?" if close else f"available: {', '.join(known)}"

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from unisono.alignment.alignment import disorder_parts
 from unisono.alignment.solution import Solution
 from unisono.arrays import BoolArray, FloatArray, IntArray, sums_of_runs
+from unisono.bundles import Bundled
 from unisono.data import AnnotationSet
 from unisono.data.annotation_set import stacked
 from unisono.dissimilarity.combined import BoundDissimilarity
@@ -52,6 +53,17 @@ class MeasuredBatch:
     label_counts: IntArray
     solutions: Mapping[int, Solution] = field(default_factory=dict)
     chances: Mapping[int, ExpectedCategories] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle all alignments together, and all that chance gives."""
+        kept = [([*own], Bundled(own.values())) for own in (self.solutions, self.chances)]
+        return _batch_of, (self.columns, self.category_sums, self.label_counts, *kept)
+
+
+def _batch_of(
+    columns: DocumentColumns, category_sums: FloatArray, label_counts: IntArray, *kept: tuple[Any, Any]
+) -> MeasuredBatch:
+    return MeasuredBatch(columns, category_sums, label_counts, *(dict(zip(*own, strict=True)) for own in kept))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from unisono.alignment.sequences import GapCosts
 from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import least_costs
 from unisono.arrays import FloatArray
+from unisono.bundles import Bundled
 from unisono.chance.edits import RandomEditions, draw
 from unisono.chance.sampling import Expected, Samples, sample_enough
 from unisono.chance.stopping import FEWEST_SAMPLES
@@ -110,6 +112,16 @@ class SampleJob:
     numbers: Sequence[range]
     compiled: bool  # whether to use compiled kernels on any worker
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle all models together."""
+        return _sample_job, ([*self.models], Bundled(self.models.values()), self.numbers, self.compiled)
+
+
+def _sample_job(
+    names: Sequence[str], models: Sequence[RandomEditions], numbers: Sequence[range], compiled: bool
+) -> SampleJob:
+    return SampleJob(dict(zip(names, models, strict=True)), numbers, compiled)
+
 
 def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions]) -> list[SampleJob]:
     """Put samples together in jobs of about the same size."""
@@ -147,7 +159,7 @@ class TextBatch:
     by_type: FloatArray
 
 
-def run_text_samples(sampling: TextSampling, job: SampleJob) -> list[TextBatch]:
+def run_text_samples(sampling: TextSampling, job: SampleJob) -> Bundled[TextBatch]:
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
@@ -178,10 +190,10 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> list[TextBatch]:
         gap[sample] = relative_gap(*both[sample].tolist())
     nothing = np.zeros((len(gap), 0), np.int64)
     edges = np.cumsum([0, *n_samples])
-    return [
+    return Bundled(
         TextBatch(name, Samples(disorder[own], gap[own], nothing[own]), by_type[own])
         for name, own in zip(job.models, map(slice, edges[:-1], edges[1:]), strict=True)
-    ]
+    )
 
 
 def _exact(models: Mapping[str, RandomEditions], sampling: TextSampling) -> dict[str, ExactExpected]:

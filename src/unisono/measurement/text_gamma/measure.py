@@ -22,6 +22,7 @@ import numpy as np
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment, align_layers
+from unisono.bundles import Bundled
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_seed
 from unisono.data import Corpus
@@ -239,12 +240,12 @@ def _expect_alignments(made: Editions, times: int) -> None:
 class AlignJob:
     """Documents to align, each by its editions."""
 
-    groups: Sequence[tuple[Edition, ...]]
+    groups: Bundled[tuple[Edition, ...]]
     allowance: Allowance
     compiled: bool  # whether to use compiled kernels on any worker
 
 
-def run_alignments(dissimilarity: BoundText, costs: GapCosts, job: AlignJob) -> list[list[LayerAlignment]]:
+def run_alignments(dissimilarity: BoundText, costs: GapCosts, job: AlignJob) -> Bundled[tuple[LayerAlignment, ...]]:
     """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
@@ -252,7 +253,7 @@ def run_alignments(dissimilarity: BoundText, costs: GapCosts, job: AlignJob) -> 
         align_layers(job.groups, layer, dissimilarity, costs, time_limit=job.allowance.seconds())
         for layer in range(len(dissimilarity.kinds))
     ]
-    return [list(own) for own in zip(*every, strict=True)]
+    return Bundled(zip(*every, strict=True))
 
 
 @dataclass(frozen=True)
@@ -264,14 +265,14 @@ class Aligner:
     deadline: Deadline
     crew: Pool
 
-    def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[list[LayerAlignment]]:
+    def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[tuple[LayerAlignment, ...]]:
         """Align each group."""
-        batches: list[list[tuple[Edition, ...]]] = [[]]
+        batches: list[Bundled[tuple[Edition, ...]]] = [Bundled()]
         total = 0
         for group in groups:
             length = _length(group)
             if batches[-1] and total + length > _BATCH:
-                batches.append([])
+                batches.append(Bundled())
                 total = 0
             batches[-1].append(group)
             total += length
