@@ -13,13 +13,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from jobs import busy, patient
+from jobs import busy, dies_once, patient
 
 import unisono
-from unisono import execution
+from unisono import execution, processes
 from unisono.errors import DataError, OptionError
 from unisono.execution import pool
-from unisono.processes import WorkersGoneError, preparing, run_batch
+from unisono.processes import Processes, Task, UnsendableError, WorkersGoneError, preparing, run_batch
 
 WRONG = [1.5, 2.0, "2", 0, -1, True, False, [2], float("nan"), np.float64(2.0)]
 
@@ -153,6 +153,56 @@ def test_processes_are_kept_for_the_next_time(eager, tmp_path):
     assert seen[0] == seen[1]
 
 
+@pytest.fixture
+def early(tmp_path):
+    """A worker process that is started early, and says when it is there."""
+    processes.end_kept()
+    processes.start_early(2, 1, Task.named("jobs:leave_trace", str(tmp_path / "started")))
+    yield tmp_path / "started"
+    processes.end_kept()
+
+
+def test_processes_that_were_started_early_work_from_the_beginning(early, tmp_path):
+    assert processes.processes_kept(2)
+    assert not processes.processes_kept(1)
+    with pool(3) as given:  # not known to spend its time in Python, and too little work to start processes for
+        found = given.map(partial(patient, tmp_path / "who", 2, 0.01), range(60))
+    assert [job for job, _ in found] == list(range(60))
+    assert int(early.read_text()) in {pid for _, pid in found}
+
+
+def test_processes_that_are_not_needed_end_at_once(tmp_path):
+    """Even while they load something, which Python would wait for."""
+    script = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from unisono import processes
+processes.start_early(1, 1, processes.Task.named("time:sleep", 60))
+processes.end_kept()
+"""
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-c", script, os.path.dirname(__file__)], check=True)
+    assert time.monotonic() - began < 30
+
+
+def test_a_wrong_task_of_an_early_process_does_not_matter():
+    processes.end_kept()
+    processes.start_early(1, 1, Task.named("unisono.nowhere:nothing"))
+    with pool(2, python=True) as given:
+        assert given.map(abs, range(-50, 0)) == [*range(50, 0, -1)]
+    processes.end_kept()
+
+
+def test_a_job_inside_a_job_in_place_has_the_processes_that_are_there(early):
+    def outer(_):
+        with pool(3) as inner:
+            return {pid for _, pid in inner.map(partial(busy, 0.02), range(60))}
+
+    with pool(3, python=True) as given:
+        (seen,) = given.map(outer, [0], nested=True)
+    assert len(seen) > 1
+
+
 def test_what_cannot_be_sent_stays_here(eager):
     factor = 3
     with pool(2, python=True) as given:
@@ -221,6 +271,34 @@ def test_a_worker_process_that_is_killed_costs_no_answers(eager, tmp_path):
                 found.append((job, False))
     assert [job for job, _ in found] == list(range(100))
     assert any(killed for _, killed in found)
+
+
+def test_a_worker_that_dies_gives_back_all_its_batches(tmp_path):
+    """Also the one that it had at hand and not begun; nothing is done twice or lost."""
+    made = Processes(1)
+    try:
+        task = Task.of(partial(dies_once, str(tmp_path / "died")))
+        futures = [made.submit(task, [job]) for job in range(6)]
+        assert [future.result(60).answers for future in futures] == [[job] for job in range(6)]
+        assert (tmp_path / "died").exists()
+    finally:
+        made.stop()
+
+
+def test_batches_after_a_function_that_cannot_be_loaded():
+    """The batch at hand, sent without the function since the one before it brought it, is not done by another one."""
+    made = Processes(1)
+    try:
+        good = Task.of(partial(busy, 0.2))
+        bad = Task(-1, good.content.replace(b"busy", b"bsuy"))
+        futures = [made.submit(task, [1]) for task in (good, bad, bad, good)]
+        assert futures[0].result(60).answers[0][0] == 1
+        for future in futures[1:3]:
+            with pytest.raises(UnsendableError):
+                future.result(60)
+        assert futures[3].result(60).answers[0][0] == 1
+    finally:
+        made.stop()
 
 
 def test_a_batch_that_kills_its_workers_is_an_error(eager):

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from unisono.arrays import IntArray
 
-T = TypeVar("T")
+_Object = TypeVar("_Object")
 
 
-class Bundled(list[T]):
+class Bundled(list[_Object]):
     """A list of dataclasses of one kind, whose fields hold arrays, other dataclasses, tuples of these, or anything.
 
     It is a list like any other, except that it is pickled field by field.

@@ -8,8 +8,8 @@ then:
 - Compiled kernels release Python's lock, so threads run them side by side. Where threads turn out to wait for each
   other instead, since jobs spend their time in Python, processes take over, if that is worth starting them and what
   they need can be sent to them; otherwise one thread goes on alone.
-- Where processes are there already, since they were needed before or started early, they work from the beginning, beside
-  one thread: processes never wait for each other.
+- Where processes are there already, because they were needed before or started early, they work from the beginning,
+  beside one thread: processes do not wait for each other.
 - Jobs that are known to spend their time in Python (`python=True`) go to processes right away.
 
 Jobs are handed out in batches that take long enough not to notice the handing out. A job that maps over jobs itself

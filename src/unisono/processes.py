@@ -1,4 +1,4 @@
-"""Worker processes: started when there is enough to do, or before that; kept for what comes next, gone with the program.
+"""Worker processes: started when there is enough to do, or early; kept for what comes next, gone with the program.
 
 A worker is a fresh interpreter that reads batches from its standard input and writes answers to a pipe. The module
 `multiprocessing` would run the user's script again in every worker, which needs a guard in that script that nobody

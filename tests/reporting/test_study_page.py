@@ -11,6 +11,7 @@ from html_checks import assert_well_formed
 from report_helpers import HOSTILE
 
 from unisono.data import Corpus
+from unisono.reporting.markup import fixed
 from unisono.reporting.study_page import guideline_report, report_files, study_page
 from unisono.studies import Definition, Guideline, study
 
@@ -56,8 +57,8 @@ def test_it_says_which_guidelines_are_best(definition):
     best, worst = (exact.part(name).value for name in ("first", "second"))
     page = study_page(definition, [exact])
     assert best > worst
-    assert f"Agreement is best with first, where F1 is {best:.2f}" in page
-    assert f"worst with second, where it is {worst:.2f}" in page
+    assert f"Agreement is best with first, where F1 is {fixed(best)}" in page
+    assert f"worst with second, where it is {fixed(worst)}" in page
     assert "They differ beyond chance" in page
 
 

@@ -12,6 +12,7 @@ from report_helpers import HOSTILE as HOSTILE_NAMES
 
 import unisono
 from unisono.data import Corpus
+from unisono.reporting.markup import fixed
 from unisono.shuffling import ladder
 from unisono.studies import Guideline, study
 
@@ -72,7 +73,7 @@ def test_shown_whole_and_safe(name):
         for row in one.table.rows:
             for cell in row:
                 if isinstance(cell, float):
-                    assert f"{abs(cell):.{one.table.digits}f}" in text
+                    assert fixed(abs(cell), one.table.digits) in text
 
 
 def test_a_long_queue_is_cut():

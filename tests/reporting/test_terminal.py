@@ -12,6 +12,7 @@ from rich.console import Console
 import unisono
 from unisono.data import Ratings
 from unisono.demo import demo_path
+from unisono.reporting.markup import fixed
 from unisono.reporting.terminal import print_command, show, show_table
 from unisono.results import Table
 
@@ -84,3 +85,11 @@ def test_what_the_report_begins_with_is_printed():
     undefined = unisono.krippendorff_alpha(Ratings.from_annotators({"anna": ["x", "x"], "bert": ["x", "x"]}))
     assert undefined.value is None
     assert "uncertain" not in printed(lambda console: show(console, undefined))
+
+
+@pytest.mark.parametrize("value", [0.375, 0.37499999999999994, 0.37500000000000006])
+def test_the_last_bit_of_a_number_does_not_decide_how_it_is_rounded(value):
+    assert (fixed(value), fixed(-value)) == ("0.38", "−0.38")
+    stream = io.StringIO()
+    show_table(Console(file=stream, width=100), "By document", Table(("document", "κ"), [("even", value)]))
+    assert "0.38" in stream.getvalue()

@@ -116,9 +116,11 @@ def locating(path: Path, line: int | None = None) -> Iterator[None]:
         raise DataError(error.message, path=place, line=line if error.line is None else error.line) from None
 
 
-def text_lines(path: Path, longest: int, bad: Bad | None = None, codec: str | None = None) -> Iterator[str]:
+def text_lines(
+    path: Path, longest: int, bad: Bad | None = None, codec: str | None = None, part: bytes | None = None
+) -> Iterator[str]:
     """Iterate over the lines of a text file, with their line breaks, none longer than `longest` characters."""
-    return chain.from_iterable(blocks(path, longest, bad, codec))
+    return chain.from_iterable(blocks(path, longest, bad, codec, part))
 
 
 def numbered_lines(path: Path, bad: Bad | None = None, longest: int = 2**24) -> Iterator[tuple[int, str]]:
@@ -131,12 +133,12 @@ def numbered_lines(path: Path, bad: Bad | None = None, longest: int = 2**24) -> 
 
 
 def blocks(
-    path: Path, longest: int, bad: Bad | None = None, codec: str | None = None
+    path: Path, longest: int, bad: Bad | None = None, codec: str | None = None, part: bytes | None = None
 ) -> Generator[list[str], None, None]:
     """Iterate over the file in blocks of whole lines: a million lines should not be a million calls.
 
     `bad` takes the error of a line that cannot be read, which is then empty; without it, the error is raised. The
-    encoding is UTF-8, or what the byte order mark says, if none is given.
+    encoding is UTF-8, or what the byte order mark says, if none is given. Of a file's content, a `part` may be given.
     """
     head = read_head(path)
     reject_binary(head, path, codec)
@@ -146,7 +148,8 @@ def blocks(
     begun: list[str] = []  # of a line that continues in the next block
     too_long = False  # whether that line is, and will be empty
     try:
-        with path.open(encoding=codec, errors=errors, newline="") as text:
+        with path.open("rb") if part is None else io.BytesIO(part) as stream:
+            text = io.TextIOWrapper(stream, codec, errors, newline="")
             while block := text.read(_BLOCK):
                 if "\n" in block or "\r" in block:
                     lines = io.StringIO("".join([*begun, block]), newline="").readlines()

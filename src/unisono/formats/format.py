@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from unisono.data import Corpus, Data, Export
 from unisono.data.corpus import Bounds
@@ -92,6 +92,16 @@ class FolderWriting:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockReading:
+    """How one large file is read by several workers: block by block, each a range of bytes (see `line_blocks`)."""
+
+    read: Callable[[Path, Instructions, range], Any]
+    """Reads a block; None if anything in it is unusual or wrong: the file is then read as a whole, which says where."""
+    joined: Callable[[Path, Instructions, Sequence[Any]], Data | None]
+    """Puts all blocks together: what reading the whole file gives; None if they do not go together."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectLayout:
     """How a tool arranges the files of an exported project."""
 
@@ -127,6 +137,8 @@ class Format:
     """Path and instructions to data, or to several kinds of it."""
     pieces: Callable[[Path, Instructions], Iterator[Data | Export]] | None = None
     """The same piece by piece, for large files; a document may be in several pieces."""
+    in_blocks: BlockReading | None = None
+    """The same for a large file by several workers."""
     read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable] | None = None
     """Path, instructions and the kinds of table to expect to a table, if the format is one of tables."""
     settings: tuple[str, ...] = ()

@@ -147,13 +147,14 @@ def parse_json(
 
 
 def json_lines(
-    path: Path, bad: Bad | None = None, *, colons: Callable[[Any], int] | None = None
+    path: Path, bad: Bad | None = None, *, colons: Callable[[Any], int] | None = None, part: bytes | None = None
 ) -> Iterator[tuple[int, Any]]:
     """Iterate over the values in a file with one per line, each with its line; `bad` takes errors of single lines.
 
-    With `colons`, which is explained in `parse_json`, repeated keys are rejected.
+    With `colons`, which is explained in `parse_json`, repeated keys are rejected. Of a file's content, a `part` may be
+    given, whose lines are counted from 1.
     """
-    for line, text in enumerate(text_lines(path, _LONGEST_LINE, bad), start=1):
+    for line, text in enumerate(text_lines(path, _LONGEST_LINE, bad, part=part), start=1):
         if text.strip().strip("\ufeff"):
             try:
                 value = parse_json(text, path, line, colons=colons)

@@ -6,23 +6,28 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat
+from itertools import chain, groupby, repeat
 from operator import gt
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from types import NoneType
+from typing import Any, BinaryIO, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
+from unisono.arrays import IntArray
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.anchors import PIECE, Anchor
+from unisono.data.corpus import Bounds
+from unisono.data.labels import encode_in_order
 from unisono.data.runs import run_name
 from unisono.data.spans import EXACT
 from unisono.data.unit_kinds import COMPOSITE, SPANS
 from unisono.errors import DataError
 from unisono.formats.collected import Collected
 from unisono.formats.files import head_text, locating
-from unisono.formats.format import Format, Instructions
+from unisono.formats.format import BlockReading, Format, Instructions
 from unisono.formats.json_reading import is_number, json_lines, shown_json
+from unisono.formats.line_blocks import block_of_lines
 from unisono.formats.pieces import Position
 from unisono.formats.wanted import as_wanted
 
@@ -31,6 +36,7 @@ _LINES = 2_000
 _LETTERS = 2**22
 """So many lines, or letters of texts, are a piece of a file that is read in pieces."""
 _UNIT_KEYS = ("start", "end", "anchors", "type", "category", "features")
+_Key = TypeVar("_Key")
 _ANCHOR_KEYS = ("role", "start", "end")
 
 
@@ -42,6 +48,27 @@ def read(path: Path, instructions: Instructions) -> Corpus:
             lines.add(entry, line)
     with locating(path):
         return as_wanted(lines.corpus(), instructions)
+
+
+def json_block(path: Path, instructions: Instructions, block: range) -> _Block | None:
+    """Read some lines of a large file, in any process."""
+    content = block_of_lines(path, block)
+    if content is None:
+        return None
+    lines = _Lines(path, replace(instructions, units=None, bad=None))
+    for line, entry in json_lines(path, colons=_n_colons, part=content[0]):
+        lines.add(entry, line)
+    return lines.block(content[1])
+
+
+def joined_json(path: Path, instructions: Instructions, blocks: Sequence[_Block]) -> Corpus | None:
+    """Put the blocks of a file together."""
+    lines, n_before = _Lines(path, replace(instructions, units=None)), 0
+    for block in blocks:
+        if not lines.add_block(block, n_before):
+            return None
+        n_before += block.n_lines
+    return as_wanted(lines.corpus(), instructions)
 
 
 def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
@@ -176,11 +203,77 @@ class _Lines(Collected):
         for name, label in (labels | (features or {})).items():
             self._label(name, label)
 
+    def block(self, n_lines: int) -> _Block | None:
+        """Return what some lines hold; None if that is more than plain units with labels that are text."""
+        if any([self._anchors, self._dropped, self._schemas, self._wanted.endless, *self._items.parts()]):
+            return None
+        labels = [*chain.from_iterable(self._labels.values())]
+        if not {*map(type, labels)} <= {str, NoneType} or not {*map(type, (*self._starts, *self._ends))} <= {int}:
+            return None
+        return _Block(
+            n_lines,
+            [(key, line, len([*units])) for (key, line), units in groupby(zip(self._keys, self._lines, strict=True))],
+            np.array(self._starts, np.int64),
+            np.array(self._ends, np.int64),
+            {name: encode_in_order(column) for name, column in self._labels.items()},
+            (self.documents, self.annotators, self._texts, self._tokens, self._bounds),
+            self._worked,
+            self._bound_lines,
+        )
+
+    def add_block(self, block: _Block, n_before: int) -> bool:
+        """Add what a block holds that comes after so many lines; return False if both have to be checked together."""
+        documents, annotators, texts, tokens, bounds = block.named
+        if self._worked.keys() & block.worked or any(
+            self._bounds.get(name, own) != own for name, own in bounds.items()
+        ):
+            return False
+        n_units = len(self._starts)
+        for key, line, n in block.runs:
+            self._keys += [key] * n
+            self._lines += [None if line is None else line + n_before] * n
+        self._starts += block.starts.tolist()
+        self._ends += block.ends.tolist()
+        for name, (codes, labels) in block.labels.items():
+            column = self._labels.setdefault(name, [])
+            column += [None] * (n_units - len(column))
+            column += map(labels.__getitem__, codes.tolist())
+        self.documents |= documents
+        self.annotators |= annotators
+        self._texts |= texts
+        self._bounds |= bounds
+        self._worked |= _shifted(block.worked, n_before)
+        for document, spans in tokens.items():
+            self._tokens.setdefault(document, spans)
+        for document, line in _shifted(block.bound_lines, n_before).items():
+            self._bound_lines.setdefault(document, line)
+        return True
+
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
         return document or "", annotator or ""
 
     def _document(self, document: str | None) -> str:
         return document or ""
+
+
+class _Block(NamedTuple):
+    """What some lines of a file hold, small enough to be sent from one process to another."""
+
+    n_lines: int
+    runs: list[tuple[tuple[str, str], int | None, int]]
+    """Document and annotator of units that follow each other, their line in the block, and how many they are."""
+    starts: IntArray
+    ends: IntArray
+    labels: dict[str, tuple[IntArray, tuple[str | None, ...]]]
+    named: tuple[dict[str, None], dict[str, None], dict[tuple[str, str], str], dict[str, Any], dict[str, Bounds]]
+    """Documents, annotators, texts, tokens and bounds, as in `Collected`."""
+    worked: dict[tuple[str, str], int | None]
+    bound_lines: dict[str, int | None]
+
+
+def _shifted(lines: Mapping[_Key, int | None], by: int) -> dict[_Key, int | None]:
+    """Count lines from further up."""
+    return {key: None if line is None else line + by for key, line in lines.items()}
 
 
 def _name(entry: Mapping[str, Any], key: str, default: str) -> str | None:
@@ -363,5 +456,6 @@ FORMAT = Format(
     sniff=_sniff,
     read=read,
     pieces=json_pieces,
+    in_blocks=BlockReading(json_block, joined_json),
     write=write,
 )

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from unisono.checks import check_choice, check_function, check_text, check_whole
 from unisono.data import Corpus, Data, Export
 from unisono.data.unit_kinds import UNIT_KINDS
 from unisono.errors import DataError
-from unisono.execution import Progress, pool
+from unisono.execution import Pool, Progress, pool
 from unisono.formats.archives import Unpacked, unpacked
 from unisono.formats.arguments import check_continuum, check_path, check_paths, check_sheet, check_words
 from unisono.formats.columns import WORKED
@@ -22,6 +23,7 @@ from unisono.formats.files import locating, unreadable
 from unisono.formats.finding import AnnotationFile, candidate_formats, find_annotations
 from unisono.formats.folders import find_files
 from unisono.formats.format import Instructions, reading_steps
+from unisono.formats.line_blocks import line_blocks
 from unisono.formats.merging import merge
 from unisono.formats.patterns import Pattern, parse_pattern
 from unisono.formats.pieces import READ_AS
@@ -242,6 +244,10 @@ class FileJob:
     annotator: str
     document: str | None
 
+    def instructed(self, instructions: Instructions) -> Instructions:
+        """Return the instructions with what the path says."""
+        return replace(instructions, annotator=self.annotator, document=self.document)
+
 
 @dataclass(frozen=True)
 class FileAnswer:
@@ -254,15 +260,23 @@ class FileAnswer:
 def read_file(instructions: Instructions, skipping: bool, job: FileJob) -> FileAnswer:
     """Read a file; what is wrong with it is part of the answer."""
     skipped: list[DataError] = []
-    own = replace(
-        instructions, annotator=job.annotator, document=job.document, bad=skipped.append if skipping else None
-    )
+    own = replace(job.instructed(instructions), bad=skipped.append if skipping else None)
     try:
         with explaining_file(job.path):
             data = reader(job.format, guessed=job.guessed)(job.path, own)
             return FileAnswer(_with_origins(data, job.path), skipped)
     except DataError as error:
         return FileAnswer(error, skipped)
+
+
+def read_block(instructions: Instructions, job: FileJob, block: range) -> Any:
+    """Read a block of a large file; None if the file has to be read as a whole, perhaps to say what is wrong."""
+    how = by_name(job.format).in_blocks
+    assert how is not None
+    try:
+        return how.read(job.path, job.instructed(instructions), block)
+    except (DataError, OSError):
+        return None
 
 
 @dataclass
@@ -282,7 +296,8 @@ class Reader:
         first: DataError | None = None
         one = partial(read_file, self.instructions, self.bad is not None)
         with pool(self.workers, python=True) as crew:
-            answers = crew.each(one, [self._job(file) for file in files])
+            known = self._in_blocks(files[0], crew) if len(files) == 1 else None
+            answers = iter([known]) if known else crew.each(one, [self._job(file) for file in files])
             for number, (file, answer) in enumerate(zip(files, answers, strict=True), start=1):
                 try:
                     parts.append(FilePart(file, self._answered(answer)))
@@ -296,6 +311,22 @@ class Reader:
         if not parts:
             raise first or DataError("there is nothing to read")
         return parts
+
+    def _in_blocks(self, file: AnnotationFile, crew: Pool) -> FileAnswer | None:
+        """Share out a large file; None if that is impossible, or not worth it."""
+        how = file.format.in_blocks
+        if how is None or self.bad is not None or crew.count == 1:
+            return None
+        job, parts = self._job(file), []
+        for part in crew.each(partial(read_block, self.instructions, job), line_blocks(file.path)):
+            if part is None:
+                return None
+            parts.append(part)
+        if not parts:
+            return None
+        with explaining_file(job.path):
+            data = how.joined(job.path, job.instructed(self.instructions), parts)
+        return None if data is None else FileAnswer(_with_origins(data, job.path), [])
 
     def one(self, file: AnnotationFile) -> Data | Export:
         """Read one file."""

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from unisono import formats
 from unisono.deadlines import check_time_limit
 from unisono.dissimilarity.category import Distance
 from unisono.dissimilarity.registry import DistanceRole, as_distance, named_distance
-from unisono import formats
 from unisono.measurement.spec import Call, parse_value
 
 

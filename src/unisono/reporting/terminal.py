@@ -16,7 +16,7 @@ from rich.text import Text
 from unisono.measurement.completing import Measured
 from unisono.reporting.answer import PlainAnswer, answer_of
 from unisono.reporting.cards import value_text
-from unisono.reporting.markup import is_finite
+from unisono.reporting.markup import above_ties, is_finite
 from unisono.reporting.shown_tables import (
     COLUMNS_IN_TERMINAL,
     ROWS_IN_TERMINAL,
@@ -206,4 +206,4 @@ def _widths(table: ShownTable, widest: int | None, room: int | None) -> list[int
 
 
 def _bar(share: float | None) -> str:
-    return "" if share is None else _BARS[min(int(share * len(_BARS)), len(_BARS) - 1)]
+    return "" if share is None else _BARS[min(int(above_ties(share) * len(_BARS)), len(_BARS) - 1)]
