@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
-from typing import Any
+from itertools import combinations, product
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from unisono.results import Interval
 from unisono.studies.between import between_groups, cell_of
 from unisono.studies.definition import Guideline
 from unisono.studies.result import ALL, Part, Study, StudyCell
+
+_Choice: TypeAlias = tuple[int, str, tuple[tuple[str, ...], ...]]
+"""Guidelines, by their number, and annotators: all, a group or two groups, with what that is called."""
 
 DEFAULT = "gamma(chance=shift)"
 """Texts differ in the agreement that is expected by chance, so each is measured on its own, as in the slides."""
@@ -85,8 +89,11 @@ def study(
     measured = _Measuring(chosen, check_seed(rng), check_workers(workers))
     groups = [*dict.fromkeys(name for one in sets for name in one.groups)]
     jobs = [(number, *choice) for number, one in enumerate(sets) for choice in _choices(one, groups)]
+    # the longest first, so that no worker begins one when the others have nothing left to do
+    order = sorted(range(len(jobs)), key=lambda place: _work(sets, jobs[place]), reverse=True)
     with pool(workers, progress=tell, python=True) as crew:
-        parts = crew.map(partial(_part, sets, measured), jobs, nested=True)
+        found = crew.map(partial(_part, sets, measured), [jobs[place] for place in order], nested=True)
+    parts = [part for _, part in sorted(zip(order, found, strict=True), key=itemgetter(0))]
     dropped = {one.name: dict(one.corpus.dropped) for one in sets}
     return Study(title, measure, chosen.declaration.symbol, tuple(parts), dropped)
 
@@ -138,6 +145,16 @@ def _choices(guideline: Guideline, groups: Sequence[str]) -> Iterator[tuple[str,
         yield f"between {one} and {other}", (guideline.groups[one], guideline.groups[other])
 
 
+def _work(sets: Sequence[Guideline], job: _Choice) -> int:
+    """Return about how much work it is to measure what a job chooses: it grows faster than the number of annotators."""
+    number, _, groups = job
+    corpus = sets[number].corpus
+    n_units = {name: corpus.n_units_of(name) for group in groups for name in group}
+    if len(groups) > 1:
+        return sum(4 * (n_units[one] + n_units[other]) for one, other in product(*groups))
+    return sum(n_units.values()) * len(n_units) ** 2
+
+
 @dataclass(frozen=True)
 class _Measuring:
     """Measures a corpus; the workers stay here when it is sent to another process."""
@@ -153,7 +170,7 @@ class _Measuring:
         return _Measuring, (self.measure, self.seed)
 
 
-def _part(sets: Sequence[Guideline], measured: _Measuring, job: tuple[int, str, Sequence[tuple[str, ...]]]) -> Part:
+def _part(sets: Sequence[Guideline], measured: _Measuring, job: _Choice) -> Part:
     number, name, groups = job
     guideline = sets[number]
     if len(groups) > 1 and any(len(group) > 1 for group in groups):

@@ -11,7 +11,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, ValuesView
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from time import time
@@ -606,8 +606,19 @@ class Alignments(LazyAlignments[Alignment]):
         self._time_limit = time_limit
         self._solutions = solutions
 
+    def values(self) -> ValuesView[Alignment]:
+        """Return all of them; the units of all documents are looked up together, which is several times as fast."""
+        if len(self._made) < len(self):
+            sets = annotation_sets(self._corpus, self._dissimilarity.features)
+            for name, index in self._places.items():
+                if name not in self._made:
+                    self._made[name] = self._of(Document(self._corpus, index), sets[index])
+        return super().values()
+
     def _make(self, document: Document) -> Alignment:
-        units = document.annotation_set(self._dissimilarity.features)
+        return self._of(document, document.annotation_set(self._dissimilarity.features))
+
+    def _of(self, document: Document, units: AnnotationSet) -> Alignment:
         solution = self._solutions.get(document.index)
         if solution is None:
             own = canonical_documents([units])
