@@ -1,7 +1,7 @@
 """How the work grows: many small documents, more workers, a corpus larger than memory, a cluster.
 
 ``python benchmarks/scale.py`` prints one table per part; ``python benchmarks/scale.py documents stream`` prints only
-these; ``python benchmarks/scale.py goals`` prints one table of all figures and what they should be, in some ten minutes
+these; ``python benchmarks/scale.py goals`` prints one table of all figures and what they should be, in some 25 minutes
 on two idle cores. With ``--against PATH``, the folder of another version (its `src`), that version runs the
 same jobs right after, in the same run, so that the ratio does not depend on how busy the computer is on another day.
 Every job runs in a process of its own, twice: the first time may have to compile. Processor time includes child
@@ -201,16 +201,18 @@ def workers(bench: Bench) -> None:
 def _commands(bench: Bench) -> dict[str, tuple[object, ...]]:
     chance = "gamma(chance=shift)"
     generated = "generate(n_units=60,categories=[A:4,B:2],length=5-30,gap=0-30)"
-    magnitudes = ("--magnitudes", "0:1:0.1", "--repetitions", 20)
+    magnitudes = ("--magnitudes", "0:1:0.1", "--repetitions", 60)
     return {
-        "measure, γ": ("measure", bench.spans(10000), "-m", chance),
-        "measure, text-γ": ("measure", bench.tweets(10000), "-m", "text-gamma"),
+        "measure, γ": ("measure", bench.spans(30000), "-m", chance),
+        "measure, text-γ": ("measure", bench.tweets(30000), "-m", "text-gamma"),
+        "measure, γ, a third": ("measure", bench.spans(10000), "-m", chance),
+        "measure, text-γ, a third": ("measure", bench.tweets(10000), "-m", "text-gamma"),
         "measure, γ, small": ("measure", bench.spans(200), "-m", chance),
         "measure, text-γ, small": ("measure", bench.tweets(200), "-m", "text-gamma"),
-        "compare": ("compare", bench.spans(4000), bench.spans(4001), "-m", chance),
-        "plan": ("plan", bench.spans(10000), "-m", chance, "--width", 0.02),
-        "report": ("report", bench.spans(10000), "-m", chance, "-o", "report.html", "--force"),
-        "study": ("study", bench.study(12), "-m", chance),
+        "compare": ("compare", bench.spans(12000), bench.spans(12001), "-m", chance),
+        "plan": ("plan", bench.spans(30000), "-m", chance, "--width", 0.02),
+        "report": ("report", bench.spans(30000), "-m", chance, "-o", "report.html", "--force"),
+        "study": ("study", bench.study(36), "-m", chance),
         "benchmark": ("benchmark", generated, "-m", chance, "--error", "position", *magnitudes, "-o", "{new}.csv"),
     }
 
@@ -243,7 +245,7 @@ def dask(bench: Bench) -> None:
 def _clustered(bench: Bench, times: int = 2) -> tuple[float, float, float]:
     from distributed import LocalCluster
 
-    path = bench.spans(10000)
+    path = bench.spans(30000)
     words = ("measure", path, "-m", "gamma(chance=shift)")
     one = bench.command(*words, "--workers", 1, times=times)["wall"]
     environment = _environment(OURS)

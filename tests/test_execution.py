@@ -400,3 +400,33 @@ def test_as_many_threads_as_processors(monkeypatch):
     monkeypatch.setattr(execution, "n_cores", lambda: 1)
     with pool(None) as given:
         assert given._hands is None
+
+
+def test_memory_is_kept_while_a_batch_is_done_on_a_cluster(monkeypatch):
+    chosen = []
+
+    class Library:
+        def mallopt(self, option, value):
+            chosen.append((option, value))
+
+    monkeypatch.setattr(execution.ctypes, "CDLL", lambda name: Library())
+    monkeypatch.setattr(execution.sys, "platform", "linux")
+    monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_", raising=False)
+    with execution.keeping_memory():
+        pass
+    assert not chosen  # the C library finds out by itself what is best
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
+    with execution.keeping_memory():
+        assert chosen == [(-1, 2**28), (-3, 2**28)]
+    assert chosen[2:] == [(-1, 65536), (-3, 2**17)]
+
+
+def test_memory_is_kept_in_a_process_that_should_not():
+    script = """
+import numpy as np
+from unisono.execution import keeping_memory
+with keeping_memory():
+    assert sum(np.ones(100_000).sum() for _ in range(100)) == 10_000_000
+"""
+    environment = {**os.environ, "MALLOC_TRIM_THRESHOLD_": "65536"}
+    subprocess.run([sys.executable, "-c", script], check=True, env=environment)

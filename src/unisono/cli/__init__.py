@@ -47,6 +47,3 @@ def _run() -> None:
         sys.exit(1)
     except BrokenPipeError:
         sys.exit(1)
-    finally:
-        if "unisono.processes" in sys.modules:  # Python would wait for workers that are still loading
-            sys.modules["unisono.processes"].end_kept()

@@ -102,7 +102,8 @@ def measure(
     unisono measure annotations.csv
     unisono measure annotations.csv -m "gamma(alpha=3,beta=1)" -m cu-alpha --json
     """
-    crew.start_early(paths, measures)
+    if stream is None:  # there, threads share what is in memory
+        crew.start_early(paths, measures)
     printing.check()
     if besides.ladder and (printing.as_csv or printing.as_latex):
         raise OptionError("--ladder is shown on the terminal and with --json, not in tables")

@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import Field, dataclass, fields, is_dataclass
 from functools import wraps
+from itertools import chain, islice
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
@@ -106,9 +107,10 @@ class Crew:
         That is so for measures that sample, if there is much data, or the work is `long` anyway.
         """
         named = [measures] if isinstance(measures, str) else measures or ()
-        if self.dask is not None or self.workers == 1 or not any(map(_samples, named)):
+        shares = [_SHARES[name] for name in map(_name, named) if name in _SHARES]
+        if self.dask is not None or self.workers == 1 or not shares:
             return
-        share = 1 + _n_bytes(paths) // _SHARE if long else _n_bytes(paths) // _SHARE
+        share = max(_n_bytes(paths) // min(shares), 1 if long else 0)
         if not share:
             return
         from unisono.execution import n_cores
@@ -142,24 +144,23 @@ class Crew:
             logging.disable(before)
 
 
-_SHARE = 200_000
-"""Bytes of data that are worth a worker process: half a second of work, for most formats and measures."""
+_SHARES = {"gamma": 300_000, "text-gamma": 2_000_000}
+"""Bytes of data that are worth a worker process, half a second of work, for measures that align random samples."""
+_MANY_FILES = 2_000
 
 
-def _samples(measure: str) -> bool:
-    """Whether a measure, as it is written, draws random samples and aligns them."""
-    return measure.partition("(")[0].strip().replace("_", "-") in ("gamma", "text-gamma")
+def _name(measure: str) -> str:
+    """Return the name of a measure as it is written."""
+    return measure.partition("(")[0].strip().lower().replace("_", "-")
 
 
 def _n_bytes(paths: Iterable[Path]) -> int:
-    """Return about how many bytes there are to read; of a large folder, enough."""
+    """Return how many bytes there are to read; of many files, those of the first."""
+    files = chain.from_iterable(path.rglob("*") if path.is_dir() else (path,) for path in paths)
     total = 0
-    for path in paths:
-        for file in path.rglob("*") if path.is_dir() else (path,):
-            with suppress(OSError):
-                total += file.stat().st_size
-            if total > 100 * _SHARE:
-                return total
+    for file in islice(files, _MANY_FILES):
+        with suppress(OSError):
+            total += file.stat().st_size
     return total
 
 

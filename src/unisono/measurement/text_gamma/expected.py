@@ -100,7 +100,7 @@ def expect(
 
 def _size(model: RandomEditions) -> int:
     """Return about how many symbols and markers are aligned for one sample."""
-    length = sum(len(base.text) + 2 * base.n_units for base in model.bases) // len(model.bases)
+    length = sum([len(base.text) + 2 * base.n_units for base in model.bases]) // len(model.bases)
     return length * model.n_annotators * (model.n_annotators - 1) // 2 + 1
 
 

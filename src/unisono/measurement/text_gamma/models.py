@@ -113,14 +113,13 @@ def symbol_frequencies(made: Editions) -> FloatArray:
     n_symbols = max(len(made.alphabet.symbols), 1)
     stack = made.stacked
     inside = np.zeros(n_symbols)
-    n_editions, n_places = len(stack.text_edges) - 1, len(stack.text) + 1
+    n_editions = len(stack.text_edges) - 1
     for layer in made.with_text if n_editions else ():
         blocks = np.arange(n_editions) * stack.n_layers + layer
         counts = np.diff(stack.edges)[blocks]
         units, offset = ranges(stack.edges[blocks], counts), np.repeat(stack.text_edges[:-1], counts)
-        opened = np.bincount(offset + stack.start[units], minlength=n_places)
-        closed = np.bincount(offset + stack.end[units], minlength=n_places)
-        inside += np.bincount(stack.text[np.cumsum(opened - closed)[:-1] > 0], minlength=n_symbols)
+        start, end = stack.start[units], stack.end[units]
+        inside += np.bincount(stack.text[ranges(offset + start, end - start)], minlength=n_symbols)
     return inside if inside.any() else np.ones(n_symbols)
 
 
