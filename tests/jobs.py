@@ -41,3 +41,18 @@ def dies_once(path, job):
         open(path, "w").close()
         os._exit(1)
     return job
+
+
+class NeedsTwoError(Exception):
+    """An error that can be pickled, and cannot be made again from that."""
+
+    def __init__(self, first, second):
+        super().__init__(first)
+
+
+def raises_at_50(job):
+    """Compute for a while, and fail."""
+    busy(0.002, job)
+    if job == 50:
+        raise NeedsTwoError("first", "second")
+    return job

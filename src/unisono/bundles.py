@@ -1,4 +1,4 @@
-"""Many small objects that hold arrays, pickled as a few large arrays: that is some ten times as fast."""
+"""Lists of small objects that hold arrays, pickled as a few large arrays, which is about ten times as fast."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _Object = TypeVar("_Object")
 class Bundled(list[_Object]):
     """A list of dataclasses of one kind, whose fields hold arrays, other dataclasses, tuples of these, or anything.
 
-    It is a list like any other, except that it is pickled field by field.
+    It is a list like any other, except that it is pickled field by field. Fields are passed to the class by position.
+    Arrays come out as parts of one large array, which stays in memory as long as any of them.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle each field of all objects together."""
-        return _opened, (_column(self),)
+        return _unbundled, (_column(self),)
 
 
 class _Column(Protocol):
@@ -33,7 +34,7 @@ class _Column(Protocol):
         """Return the values, one by one."""
 
 
-def _opened(column: _Column) -> Bundled[Any]:
+def _unbundled(column: _Column) -> Bundled[Any]:
     return Bundled(column.values())
 
 

@@ -42,6 +42,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from unisono.checks import check_function, check_whole
 from unisono.processes import (
+    AT_HAND,
     Done,
     Processes,
     Task,
@@ -63,7 +64,7 @@ Workers: TypeAlias = int | Executor | None
 
 _BATCH = 0.1
 _SENT_BATCH = 0.5
-"""Seconds that a batch should take in a thread, and in another process, which waits meanwhile for the next."""
+"""Seconds that a batch should take in a thread, and in another process, to which it has to be sent."""
 _SMALL = 2**16
 """Bytes of a function that is sent with every batch."""
 _RECOUNT = 5.0
@@ -109,24 +110,42 @@ class Pool:
         self._total = 0
         self._parts = (1, 1)  # the part of the work that is being done, counted from 1, and how many there are
 
-    def map(self, function: Callable[[Job], Answer], jobs: Sequence[Job], *, nested: bool = False) -> list[Answer]:
+    def map(
+        self,
+        function: Callable[[Job], Answer],
+        jobs: Sequence[Job],
+        *,
+        nested: bool = False,
+        sizes: Sequence[float] | None = None,
+    ) -> list[Answer]:
         """Apply a function to every job; see `each`."""
-        return list(self.each(function, jobs, nested=nested))
+        return list(self.each(function, jobs, nested=nested, sizes=sizes))
 
-    def each(self, function: Callable[[Job], Answer], jobs: Sequence[Job], *, nested: bool = False) -> Iterator[Answer]:
+    def each(
+        self,
+        function: Callable[[Job], Answer],
+        jobs: Sequence[Job],
+        *,
+        nested: bool = False,
+        sizes: Sequence[float] | None = None,
+    ) -> Iterator[Answer]:
         """Apply a function to every job; yield each answer as soon as it and all before it are ready.
 
         What is large and the same for all jobs belongs in the function (`functools.partial`), which is sent to each
         process only once. `nested` jobs map over jobs themselves: where they are few, they are done in place, one after
-        the other, so that the smaller jobs in them are shared out.
+        the other, so that the smaller jobs in them are shared out. With `sizes` of jobs that differ much, progress is
+        the share of the work that is done, as a number of jobs.
         """
         if is_inside():
             yield from map(function, jobs)
             return
         self._total += len(jobs)
+        work, before, finished = sum(sizes or ()), self._done, 0.0
         shared = self.many(len(jobs)) if nested else len(jobs) > 1
-        for answer in self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs):
-            self._done += 1
+        answers = self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs)
+        for number, answer in enumerate(answers, start=1):
+            finished += sizes[number - 1] if sizes else 0.0
+            self._done = before + (int(len(jobs) * finished / work) if work and number < len(jobs) else number)
             if self._progress is not None:
                 part, n_parts = self._parts
                 self._progress(self._done, ceil(self._total * n_parts / part))
@@ -356,8 +375,8 @@ class _Here:
             work.cancel()
 
     def _most_sent(self, work: _Batches) -> int:
-        """Return how many batches processes may have: the next one, too, unless few are left that others could do."""
-        return (2 if work.n_left > 2 * self.count else 1) * (self.count - 1)
+        """Return how many batches to send: one more than each process does at once, unless others could do the last."""
+        return (AT_HAND if work.n_left > 2 * self.count else 1) * (self.count - 1)
 
     def _reconsidered(self, known: _Experience, recent: Sequence[Done], waited: float) -> bool:
         """Choose the number of threads by how much of their time they computed; return whether it may have changed."""
@@ -503,7 +522,8 @@ def run_sealed(function: bytes, jobs: bytes) -> Done:
 
 _TRIM = "MALLOC_TRIM_THRESHOLD_"
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # numbers of glibc's malloc.h
-_USUAL_MMAP, _ROOMY = 2**17, 2**28
+_USUAL_MMAP = 2**17  # glibc's own, which it adapts no longer when either number was chosen
+_LARGEST_MMAP, _ROOMY = 2**25, 2**28
 
 
 @contextmanager
@@ -511,15 +531,15 @@ def keeping_memory() -> Iterator[None]:
     """Have the C library keep what a batch frees, for the next arrays of this batch, where it was told not to.
 
     Dask has its workers give memory back to the system at once. That takes a fifth of the time of jobs like ours: the
-    system clears all memory that it hands out.
+    system clears all memory that it hands out. If a worker has several threads, the first to finish ends this for all.
     """
     usual = os.environ.get(_TRIM, "")
     choose = getattr(ctypes.CDLL(None), "mallopt", None) if usual.isdecimal() and sys.platform == "linux" else None
     if choose is None:
         yield
         return
-    for option in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD):
-        choose(option, _ROOMY)
+    choose(_M_TRIM_THRESHOLD, _ROOMY)
+    choose(_M_MMAP_THRESHOLD, _LARGEST_MMAP)
     try:
         yield
     finally:

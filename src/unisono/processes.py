@@ -34,7 +34,7 @@ from unisono.errors import UnisonoError, mention
 _START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
 _IDLE = 300.0
 """Seconds without work after which a worker ends."""
-_AT_HAND = 2
+AT_HAND = 2
 """How many batches a worker is given at a time: the one that it does, and the next."""
 _MOST_DEATHS = 3
 """How many workers may die of one batch (the system kills those that need too much memory)."""
@@ -196,22 +196,28 @@ class Processes:
     def __init__(self, count: int) -> None:
         self.count = count
         self.owner = os.getpid()
+        self._most = count  # how many this computer can start
         self._lock = threading.RLock()
         self._waiting: deque[_Order] = deque()
         self._workers: list[_Worker] = []
         self._stopped = False
 
+    @property
+    def any_alive(self) -> bool:
+        """Whether there is a worker: they end when they have nothing to do for long."""
+        return bool(self._workers)
+
     def submit(self, task: Task, jobs: Sequence[Any]) -> Future[Done]:
-        """Let some worker do a batch."""
+        """Let some worker do a batch; UnsendableError if that is impossible, so that it has to be done here."""
         future: Future[Done] = Future()
         try:
-            order = _Order(task, packed(jobs), future)
-        except UnsendableError as error:
-            future.set_exception(error)
+            order = _Order(task, packed(jobs), os.getcwd(), future)
+        except (UnsendableError, OSError) as error:  # the working folder may have been removed
+            future.set_exception(UnsendableError(str(error)))
             return future
         with self._lock:
             self._waiting.append(order)
-            self._hand_out()
+        self._hand_out()
         return future
 
     def stop(self) -> None:
@@ -219,25 +225,36 @@ class Processes:
         with self._lock:
             self._stopped = True
             workers, self._workers = self._workers, []
-            self._waiting.clear()
+            waiting, self._waiting = self._waiting, deque()
         for worker in workers:
             worker.end()
+        for order in waiting:
+            if not order.future.cancel():
+                order.future.set_exception(WorkersGoneError("worker processes were stopped"))
 
     def _hand_out(self) -> None:
         """Give batches that wait to workers that have less than they may; a worker that has nothing comes first."""
-        while self._waiting and not self._stopped:
-            if len(self._workers) < self.count and all(worker.orders for worker in self._workers):
-                self._workers.append(_Worker(self._gone, self._hand_out_more))
-            worker = min(self._workers, key=lambda one: len(one.orders))
-            if len(worker.orders) >= _AT_HAND:
-                return
-            order = self._waiting.popleft()
-            if order.future.running() or order.future.set_running_or_notify_cancel():
-                worker.take(order)
-
-    def _hand_out_more(self) -> None:
+        impossible: list[_Order] = []
+        why = ""
         with self._lock:
-            self._hand_out()
+            while self._waiting and not self._stopped:
+                if len(self._workers) < self._most and all(worker.orders for worker in self._workers):
+                    try:
+                        self._workers.append(_Worker(self._gone, self._hand_out))
+                    except (OSError, RuntimeError) as error:  # no memory, or no more processes or threads
+                        self._most = len(self._workers) or self._most
+                        if not self._workers:
+                            impossible, self._waiting, why = [*self._waiting], deque(), str(error)
+                            break
+                worker = min(self._workers, key=lambda one: len(one.orders))
+                if len(worker.orders) >= AT_HAND:
+                    break
+                order = self._waiting.popleft()
+                if order.future.running() or order.future.set_running_or_notify_cancel():
+                    worker.take(order)
+        for order in impossible:
+            if order.future.running() or order.future.set_running_or_notify_cancel():
+                order.future.set_exception(UnsendableError(why))
 
     def _gone(self, worker: _Worker) -> None:
         """Have others do what a worker that has died was given; the first batch may be what it died of."""
@@ -251,8 +268,8 @@ class Processes:
                     given_up.append(order)
                 else:
                     self._waiting.appendleft(order)
-            self._hand_out()
         worker.end()
+        self._hand_out()
         for order in given_up:
             order.future.set_exception(
                 WorkersGoneError(
@@ -290,41 +307,57 @@ class _Order:
 
     task: Task
     jobs: bytes
+    folder: str  # where it is done
     future: Future[Done]
     deaths: int = 0  # of workers that had begun it
 
 
 class _Worker:
-    """One process, and a thread that waits for its answers."""
+    """One process, a thread that sends it batches, and one that waits for its answers."""
 
     def __init__(self, gone: Callable[[_Worker], None], free: Callable[[], None]) -> None:
         self.orders: deque[_Order] = deque()  # batches that it has been given and has not answered
-        self._process = started("from unisono.processes import serve; serve()")
+        self._outbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._known: int | None = None
         self._gone, self._free = gone, free
-        threading.Thread(target=self._listen, name="unisono-worker", daemon=True).start()
+        self._process = started("from unisono.processes import serve; serve()")
+        try:
+            for run in (self._send, self._listen):
+                threading.Thread(target=run, name="unisono-worker", daemon=True).start()
+        except RuntimeError:
+            self.end()
+            raise
 
     def take(self, order: _Order) -> None:
         """Send a batch; if the process has died meanwhile, the thread that waits for answers finds that out."""
         content = None if self._known == order.task.number else order.task.content
         self._known = order.task.number
         self.orders.append(order)
-        assert self._process.stdin is not None
-        with suppress(OSError, ValueError):
-            pickle.dump((content, order.jobs, os.getcwd()), self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.flush()
+        self._outbox.put((content, order.jobs, order.folder))
 
     def end(self) -> None:
         """End the process."""
+        self._outbox.put(None)
         end_process(self._process)
+
+    def _send(self) -> None:
+        assert self._process.stdin is not None
+        with suppress(OSError, ValueError):
+            while (message := self._outbox.get()) is not None:
+                pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+                self._process.stdin.flush()
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
         while True:
             try:
-                done = pickle.load(self._process.stdout)
+                content = pickle.load(self._process.stdout)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError):
                 break
+            try:
+                done = pickle.loads(content)
+            except Exception as error:  # what can be pickled may still not load; doing it here shows what it is
+                done = UnsendableError(str(error))
             if not isinstance(done, Done):
                 self._known = None
             order = self.orders.popleft()
@@ -357,7 +390,7 @@ def borrowed_processes(count: int) -> Processes | None:
 def processes_kept(count: int) -> bool:
     """Whether there are worker processes that nobody uses: those of last time, or some that were started early."""
     kept = _kept
-    return kept is not None and kept.count == count
+    return kept is not None and kept.count == count and kept.owner == os.getpid() and kept.any_alive
 
 
 def start_early(count: int, n_now: int, task: Task) -> None:
@@ -421,9 +454,10 @@ def serve() -> None:
             content, jobs, folder = inbox.get(timeout=_IDLE)
             answer: bytes
             try:
-                os.chdir(folder)
                 if content is not None:
                     function = None  # if the new one cannot be loaded, the batches after this one have none either
+                os.chdir(folder)
+                if content is not None:
                     function = pickle.loads(content)
                 if function is None:
                     raise UnsendableError("its function could not be loaded")
@@ -432,7 +466,7 @@ def serve() -> None:
                 answer = packed(UnsendableError(str(error)))
             else:
                 answer = _answer(run_batch(function, loaded))
-            answers.write(answer)
+            pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
     os._exit(0)
 

@@ -6,6 +6,10 @@ import pytest
 from commands import run
 
 from unisono import execution, kernels, processes
+from unisono.cli import options
+from unisono.demo import demo_path
+from unisono.measurement import loading
+from unisono.measurement.registry import Measure
 
 
 @pytest.fixture
@@ -93,15 +97,51 @@ def test_a_folder_is_looked_through(started, table, tmp_path):
     assert started[0][:2] == (3, 2)
 
 
-def test_the_numbers_are_the_same(tmp_path, monkeypatch):
-    """With processes that were started early, whatever the measure, and a wrong one among them."""
-    from unisono.cli import options
-    from unisono.demo import demo_path
+@pytest.fixture
+def kept_none():
+    """Provide that no worker is kept before or after."""
+    processes.end_kept()
+    yield
+    processes.end_kept()
 
+
+def test_the_numbers_are_the_same(monkeypatch, kept_none):
+    """With processes that were started early."""
     one = run("measure", demo_path(), "-m", "gamma(precision=0.2)", "--json", "--workers", "1")
-    monkeypatch.setattr(options, "_SHARES", {"gamma": 100})
+    seen, start_early = [], processes.start_early
+    monkeypatch.setattr(processes, "start_early", lambda *given: seen.append(given) or start_early(*given))
+    monkeypatch.setattr(options, "_BYTES_PER_WORKER", {"gamma": 100})
     monkeypatch.setattr(kernels, "any_on_disk", lambda: True)
     two = run("measure", demo_path(), "-m", "gamma(precision=0.2)", "--json", "--workers", "2")
-    processes.end_kept()
+    assert seen
     assert one.returncode == two.returncode == 0
     assert one.stdout == two.stdout
+
+
+@pytest.mark.parametrize("on_disk", [True, False])
+def test_loading_says_nothing(monkeypatch, capfd, on_disk):
+    """Measures that are wrong are reported by the command itself; nothing is compiled."""
+    compiled = []
+    monkeypatch.setattr(loading, "kept_on_disk", lambda: on_disk)
+    monkeypatch.setattr(loading, "compile_kernels", lambda: compiled.append(True))
+    loading.load_measures(["gamma", "text-gamma", "gama", "gamma(alpha=x)"])
+    assert bool(compiled) == on_disk
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("measure", ["gamma(precision=0.0001)", "text-gamma(precision=0.0001,confidence=0.999)"])
+def test_loading_does_not_take_as_long_as_measuring(monkeypatch, measure):
+    seen = []
+    monkeypatch.setattr(loading, "kept_on_disk", lambda: True)
+    monkeypatch.setattr(loading, "compile_kernels", lambda: None)
+    monkeypatch.setattr(Measure, "compute", lambda self, *data, **how: seen.append(str(self)))
+    loading.load_measures([measure])
+    assert seen == [f"{measure.partition('(')[0]}(precision=0.5)"]
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "nowhere.csv"])
+def test_paths_that_cannot_be_read(name):
+    done = run("measure", name, "-m", "gamma")
+    assert done.returncode == 1
+    assert done.stderr.startswith("unisono: ")
+    assert "Traceback" not in done.stderr

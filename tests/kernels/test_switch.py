@@ -39,7 +39,7 @@ def twice(x: int) -> int:
 RUN = """
 from unisono.kernels import compile_kernels, switch
 from unisono.kernels.caller import both
-print(switch._kept_on_disk())
+print(switch.kept_on_disk())
 compile_kernels()
 print(both(5))
 """
@@ -138,14 +138,14 @@ def test_every_kernel_has_a_digest():
 def test_work_that_is_worth_it_turns_the_switch(monkeypatch):
     monkeypatch.setattr(switch, "_on", False)
     monkeypatch.setattr(switch, "_expected", 0)
-    monkeypatch.setattr(switch, "_kept_on_disk", lambda: False)
+    monkeypatch.setattr(switch, "kept_on_disk", lambda: False)
     switch.expect_work(switch._WORTH_COMPILING, 2)
     assert not switch.compiled()
     switch.expect_work(1, 2)
     assert switch.compiled()
     monkeypatch.setattr(switch, "_on", False)
     monkeypatch.setattr(switch, "_expected", 0)
-    monkeypatch.setattr(switch, "_kept_on_disk", lambda: True)
+    monkeypatch.setattr(switch, "kept_on_disk", lambda: True)
     switch.expect_work(switch._WORTH_LOADING // switch._MANY, 3)
     assert not switch.compiled()
     switch.expect_work(1, 3)

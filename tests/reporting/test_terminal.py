@@ -87,6 +87,11 @@ def test_what_the_report_begins_with_is_printed():
     assert "uncertain" not in printed(lambda console: show(console, undefined))
 
 
+@pytest.mark.parametrize(("value", "shown"), [(5e9, "5000000000.00"), (1e13, "10000000000000.00"), (2.5, "2.50")])
+def test_large_numbers_are_themselves(value, shown):
+    assert fixed(value) == shown
+
+
 @pytest.mark.parametrize("value", [0.375, 0.37499999999999994, 0.37500000000000006])
 def test_the_last_bit_of_a_number_does_not_decide_how_it_is_rounded(value):
     assert (fixed(value), fixed(-value)) == ("0.38", "−0.38")

@@ -102,7 +102,7 @@ def measure(
     unisono measure annotations.csv
     unisono measure annotations.csv -m "gamma(alpha=3,beta=1)" -m cu-alpha --json
     """
-    if stream is None:  # there, threads share what is in memory
+    if stream is None:  # a stream saves memory, and each process would need its own
         crew.start_early(paths, measures)
     printing.check()
     if besides.ladder and (printing.as_csv or printing.as_latex):

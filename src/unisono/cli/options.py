@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -107,19 +108,20 @@ class Crew:
         That is so for measures that sample, if there is much data, or the work is `long` anyway.
         """
         named = [measures] if isinstance(measures, str) else measures or ()
-        shares = [_SHARES[name] for name in map(_name, named) if name in _SHARES]
-        if self.dask is not None or self.workers == 1 or not shares:
+        bytes_each = [_BYTES_PER_WORKER[name] for name in map(_name, named) if name in _BYTES_PER_WORKER]
+        if self.dask is not None or self.workers == 1 or not bytes_each:
             return
-        share = max(_n_bytes(paths) // min(shares), 1 if long else 0)
-        if not share:
+        n_worth = max(_n_bytes(paths) // min(bytes_each), int(long))
+        if not n_worth:
             return
         from unisono.execution import n_cores
         from unisono.kernels import any_on_disk
         from unisono.processes import Task, start_early
 
-        others = (self.workers or n_cores()) - 1
-        if others and any_on_disk():  # else one process compiles, and others would do the same
-            start_early(others, min(others, share), Task.named("unisono.measurement.loading:load_measures", named))
+        n_others = (self.workers or n_cores()) - 1
+        if n_others and any_on_disk():  # without machine code on disk, one process compiles; others would do the same
+            loading = Task.named("unisono.measurement.loading:load_measures", named)
+            start_early(n_others, min(n_others, n_worth), loading)
 
     @contextmanager
     def hands(self) -> Iterator[int | Executor | None]:
@@ -144,9 +146,10 @@ class Crew:
             logging.disable(before)
 
 
-_SHARES = {"gamma": 300_000, "text-gamma": 2_000_000}
+_BYTES_PER_WORKER = {"gamma": 300_000, "text-gamma": 2_000_000}
 """Bytes of data that are worth a worker process, half a second of work, for measures that align random samples."""
 _MANY_FILES = 2_000
+"""Of more files, only so many are looked at: listing them must not take longer than it saves."""
 
 
 def _name(measure: str) -> str:
@@ -155,11 +158,11 @@ def _name(measure: str) -> str:
 
 
 def _n_bytes(paths: Iterable[Path]) -> int:
-    """Return how many bytes there are to read; of many files, those of the first."""
-    files = chain.from_iterable(path.rglob("*") if path.is_dir() else (path,) for path in paths)
+    """Return how many bytes there are to read; of many files, those of the first. Errors come when they are read."""
+    files = chain.from_iterable(path.rglob("*") if os.path.isdir(path) else (path,) for path in paths)
     total = 0
-    for file in islice(files, _MANY_FILES):
-        with suppress(OSError):
+    with suppress(OSError, ValueError):
+        for file in islice(files, _MANY_FILES):
             total += file.stat().st_size
     return total
 

@@ -138,7 +138,8 @@ def blocks(
     """Iterate over the file in blocks of whole lines: a million lines should not be a million calls.
 
     `bad` takes the error of a line that cannot be read, which is then empty; without it, the error is raised. The
-    encoding is UTF-8, or what the byte order mark says, if none is given. Of a file's content, a `part` may be given.
+    encoding is UTF-8, or what the byte order mark says, if none is given. `part` is some of the file's
+    bytes, to be read instead of all.
     """
     head = read_head(path)
     reject_binary(head, path, codec)

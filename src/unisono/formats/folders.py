@@ -86,7 +86,7 @@ def find_paths(
     found = FoundPaths()
     wanted = [name for name, value in (options or {}).items() if name in _FURTHER and _is_true(name, value)]
     for path in given:
-        if not path.is_dir():
+        if not os.path.isdir(path):  # False, too, where the system does not even look
             found.files.append(FoundPath(path, PathNames() if pattern is None else _names(path, pattern), path))
             continue
         project = _project(path) if pattern is None else None

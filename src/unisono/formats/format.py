@@ -98,7 +98,7 @@ class BlockReading:
     read: Callable[[Path, Instructions, range], Any]
     """Reads a block; None if anything in it is unusual or wrong: the file is then read as a whole, which says where."""
     joined: Callable[[Path, Instructions, Sequence[Any]], Data | None]
-    """Puts all blocks together: what reading the whole file gives; None if they do not go together."""
+    """Puts all blocks together: what reading the whole file gives; None if they have to be checked together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Format:
     pieces: Callable[[Path, Instructions], Iterator[Data | Export]] | None = None
     """The same piece by piece, for large files; a document may be in several pieces."""
     in_blocks: BlockReading | None = None
-    """The same for a large file by several workers."""
+    """How several workers read one large file together."""
     read_table: Callable[[Path, Instructions, Collection[TableKind]], RawTable] | None = None
     """Path, instructions and the kinds of table to expect to a table, if the format is one of tables."""
     settings: tuple[str, ...] = ()

@@ -140,10 +140,16 @@ def parse_json(
     except RecursionError:
         reason, at = "nested too deeply", line
     except ValueError as error:
-        reason, at = getattr(error, "msg", None) or str(error), line or getattr(error, "lineno", None)
+        reason, at = _reason(error), line or getattr(error, "lineno", None)
     if line is None:
         raise _not_json(reason, path, at)
     raise DataError(f"this is not JSON on one line ({reason}); write one object per line", path=path, line=at)
+
+
+def _reason(error: ValueError) -> str:
+    """Return what is wrong, without the end of a sentence that goes on with a place in the text."""
+    reason: str = getattr(error, "msg", None) or str(error)
+    return reason.removesuffix(" at").removesuffix(" starting")
 
 
 def json_lines(
@@ -151,8 +157,8 @@ def json_lines(
 ) -> Iterator[tuple[int, Any]]:
     """Iterate over the values in a file with one per line, each with its line; `bad` takes errors of single lines.
 
-    With `colons`, which is explained in `parse_json`, repeated keys are rejected. Of a file's content, a `part` may be
-    given, whose lines are counted from 1.
+    With `colons`, which is explained in `parse_json`, repeated keys are rejected. `part` is some of the file's bytes,
+    to be read instead of all; its lines are counted from 1.
     """
     for line, text in enumerate(text_lines(path, _LONGEST_LINE, bad, part=part), start=1):
         if text.strip().strip("\ufeff"):

@@ -52,13 +52,14 @@ def read(path: Path, instructions: Instructions) -> Corpus:
 
 def json_block(path: Path, instructions: Instructions, block: range) -> _Block | None:
     """Read some lines of a large file, in any process."""
-    content = block_of_lines(path, block)
-    if content is None:
+    found = block_of_lines(path, block)
+    if found is None:
         return None
+    content, n_lines = found
     lines = _Lines(path, replace(instructions, units=None, bad=None))
-    for line, entry in json_lines(path, colons=_n_colons, part=content[0]):
+    for line, entry in json_lines(path, colons=_n_colons, part=content):
         lines.add(entry, line)
-    return lines.block(content[1])
+    return lines.block(n_lines)
 
 
 def joined_json(path: Path, instructions: Instructions, blocks: Sequence[_Block]) -> Corpus | None:
@@ -207,6 +208,7 @@ class _Lines(Collected):
         """Return what some lines hold; None if that is more than plain units with labels that are text."""
         if any([self._anchors, self._dropped, self._schemas, self._wanted.endless, *self._items.parts()]):
             return None
+        # codes would not tell 1 from 1.0 and True, and positions that are no whole numbers do not fit
         labels = [*chain.from_iterable(self._labels.values())]
         if not {*map(type, labels)} <= {str, NoneType} or not {*map(type, (*self._starts, *self._ends))} <= {int}:
             return None
@@ -222,7 +224,7 @@ class _Lines(Collected):
         )
 
     def add_block(self, block: _Block, n_before: int) -> bool:
-        """Add what a block holds that comes after so many lines; return False if both have to be checked together."""
+        """Add a block that begins after so many lines; return False if the file has to be read as a whole."""
         documents, annotators, texts, tokens, bounds = block.named
         if self._worked.keys() & block.worked or any(
             self._bounds.get(name, own) != own for name, own in bounds.items()
@@ -241,10 +243,11 @@ class _Lines(Collected):
         self.documents |= documents
         self.annotators |= annotators
         self._texts |= texts
-        self._bounds |= bounds
         self._worked |= _shifted(block.worked, n_before)
         for document, spans in tokens.items():
             self._tokens.setdefault(document, spans)
+        for document, limits in bounds.items():
+            self._bounds.setdefault(document, limits)
         for document, line in _shifted(block.bound_lines, n_before).items():
             self._bound_lines.setdefault(document, line)
         return True
@@ -272,7 +275,7 @@ class _Block(NamedTuple):
 
 
 def _shifted(lines: Mapping[_Key, int | None], by: int) -> dict[_Key, int | None]:
-    """Count lines from further up."""
+    """Count lines from the beginning of the file, not of the block."""
     return {key: None if line is None else line + by for key, line in lines.items()}
 
 

@@ -21,17 +21,17 @@ def line_blocks(path: Path) -> list[range]:
         edges = [0]
         with path.open("rb") as stream:
             for place in range(_BLOCK, n_bytes, _BLOCK):
-                stream.seek(max(place, edges[-1]))
-                stream.readline()
-                if edges[-1] < stream.tell() < n_bytes:
+                if place > edges[-1]:  # else a long line goes beyond it
+                    stream.seek(place)
+                    stream.readline()
                     edges.append(stream.tell())
     except OSError:
         return []
-    return [range(first, last) for first, last in pairwise([*edges, n_bytes])]
+    return [range(first, last) for first, last in pairwise([*edges, n_bytes]) if first < last]
 
 
 def block_of_lines(path: Path, block: range) -> tuple[bytes, int] | None:
-    """Return the bytes of a block, and how many lines it has; None if other characters end lines, too."""
+    """Return the bytes of a block, and how many lines it has; None if a carriage return alone ends lines."""
     with path.open("rb") as stream:
         stream.seek(block.start)
         content = stream.read(len(block))

@@ -275,7 +275,7 @@ def read_block(instructions: Instructions, job: FileJob, block: range) -> Any:
     assert how is not None
     try:
         return how.read(job.path, job.instructed(instructions), block)
-    except (DataError, OSError):
+    except (DataError, OSError, MemoryError):
         return None
 
 

@@ -5,6 +5,22 @@ from then on it is compiled by numba when first called, and the machine code is 
 anything that it uses, changes. So a small job answers at once, and both ways run the same code.
 """
 
-from unisono.kernels.switch import any_on_disk, compile_kernels, compiled, expect_work, kernel, seconds_compiling
+from unisono.kernels.switch import (
+    any_on_disk,
+    compile_kernels,
+    compiled,
+    expect_work,
+    kept_on_disk,
+    kernel,
+    seconds_compiling,
+)
 
-__all__ = ["any_on_disk", "compile_kernels", "compiled", "expect_work", "kernel", "seconds_compiling"]
+__all__ = [
+    "any_on_disk",
+    "compile_kernels",
+    "compiled",
+    "expect_work",
+    "kept_on_disk",
+    "kernel",
+    "seconds_compiling",
+]

@@ -45,7 +45,7 @@ def expect_work(n_units: int, n_annotators: int) -> None:
     """Expect that so many units will be aligned; once all that is expected is worth it, machine code is used."""
     global _expected
     _expected += n_units * (1 if n_annotators == 2 else _MANY)
-    if not _on and _expected > _WORTH_LOADING and (_expected > _WORTH_COMPILING or _kept_on_disk()):
+    if not _on and _expected > _WORTH_LOADING and (_expected > _WORTH_COMPILING or kept_on_disk()):
         compile_kernels()
 
 
@@ -279,7 +279,7 @@ def _listed(folder: Path) -> list[str]:
     return [name for name in os.listdir(folder) if name.endswith((".nbi", ".nbc"))]
 
 
-def _kept_on_disk() -> bool:
+def kept_on_disk() -> bool:
     """Whether there is machine code of kernels as they are now; numba is not loaded to find out."""
     current = {one.digest for one in _kernels}
     return any(current.intersection(path.name.split("-")) for folder in _folders() for path in folder.glob("*.nbi"))

@@ -7,6 +7,7 @@ from itertools import pairwise
 from unisono.arrays import IntArray
 
 _MOST_DOCUMENTS = 125
+"""Few enough that each of several workers has many batches, so that none waits long at the end."""
 _MOST_UNITS = 20_000
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unisono.data.labels import written_label
+from unisono.results.shown import above_ties
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("fijlrt.,:;'|!()[]{} ·-")
@@ -52,17 +53,9 @@ def fixed(value: float, digits: int = 2) -> str:
     return written.lstrip("-") if float(written) == 0 else written.replace("-", "−")
 
 
-def above_ties(value: float) -> float:
-    """Return a number that is a little farther from 0, so that 0.375 becomes 0.38 on every computer.
-
-    The last bit of a value depends on the processor; without this, it would decide how half a unit is rounded.
-    """
-    return value * (1 + 1e-12)
-
-
 def percent(share: float) -> str:
     """Write a share as a percentage; a small one is not written as 0."""
-    return "under 1%" if share < 0.01 else f"{share:.0%}"
+    return "under 1%" if share < 0.01 else f"{above_ties(share):.0%}"
 
 
 def plain(value: float, digits: int = 12) -> str:

@@ -16,7 +16,7 @@ from rich.text import Text
 from unisono.measurement.completing import Measured
 from unisono.reporting.answer import PlainAnswer, answer_of
 from unisono.reporting.cards import value_text
-from unisono.reporting.markup import above_ties, is_finite
+from unisono.reporting.markup import is_finite
 from unisono.reporting.shown_tables import (
     COLUMNS_IN_TERMINAL,
     ROWS_IN_TERMINAL,
@@ -27,6 +27,7 @@ from unisono.reporting.shown_tables import (
     zero_is_perfect,
 )
 from unisono.results import Line, Result, Table
+from unisono.results.shown import above_ties
 
 _BARS = "▁▂▃▄▅▆▇█"
 _GAP, _LEAST = 2, 8

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from unisono.results.shown import above_ties
+
 ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
 """Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
 
@@ -96,7 +98,7 @@ class Interval:
     method: str
 
     def __str__(self) -> str:
-        low, high = (f"{round(limit, 2) + 0.0:.2f}".replace("-", "−") for limit in (self.low, self.high))
+        low, high = (f"{round(above_ties(limit), 2) + 0.0:.2f}".replace("-", "−") for limit in (self.low, self.high))
         return f"{self.level:.0%} interval {low} to {high} ({self.method})"
 
     def to_dict(self) -> dict[str, Any]:

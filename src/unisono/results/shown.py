@@ -43,9 +43,21 @@ def square_table(corner: str, names: Sequence[str], cells: FloatArray, digits: i
     return Table((corner, *names), [*zip(names, *columns, strict=True)], holds="labels")
 
 
+_LARGE = 1e6
+"""From here on, so little more would be visible."""
+
+
+def above_ties(value: float) -> float:
+    """Return a number that is a little farther from 0, so that 0.375 becomes 0.38 on every computer.
+
+    The last bit of a value depends on the processor; without this, it would decide how half a unit is rounded.
+    """
+    return value * (1 + 1e-12) if abs(value) < _LARGE else value
+
+
 def aligned_numbers(numbers: Iterable[float], digits: int) -> list[str]:
     """Write numbers, all of one width."""
-    written = [f"{number:,.{digits}f}" for number in numbers]
+    written = [f"{above_ties(number):,.{digits}f}" for number in numbers]
     width = max(map(len, written), default=0)
     return [number.rjust(width) for number in written]
 
@@ -56,7 +68,7 @@ class PValue(float):
     def spelled(self, digits: int) -> str:
         """Write it for display."""
         least = 10**-digits
-        return f"< {least:.{digits}f}" if self < least else f"{self:.{digits}f}"
+        return f"< {least:.{digits}f}" if self < least else f"{above_ties(self):.{digits}f}"
 
 
 def p_value(p: float | None) -> PValue | None:

@@ -90,9 +90,11 @@ def study(
     groups = [*dict.fromkeys(name for one in sets for name in one.groups)]
     jobs = [(number, *choice) for number, one in enumerate(sets) for choice in _choices(one, groups)]
     # the longest first, so that no worker begins one when the others have nothing left to do
-    order = sorted(range(len(jobs)), key=lambda place: _work(sets, jobs[place]), reverse=True)
+    sizes = [_work(sets, job) for job in jobs]
+    order = sorted(range(len(jobs)), key=sizes.__getitem__, reverse=True)
     with pool(workers, progress=tell, python=True) as crew:
-        found = crew.map(partial(_part, sets, measured), [jobs[place] for place in order], nested=True)
+        ordered = [jobs[place] for place in order]
+        found = crew.map(partial(_part, sets, measured), ordered, nested=True, sizes=[sizes[place] for place in order])
     parts = [part for _, part in sorted(zip(order, found, strict=True), key=itemgetter(0))]
     dropped = {one.name: dict(one.corpus.dropped) for one in sets}
     return Study(title, measure, chosen.declaration.symbol, tuple(parts), dropped)
@@ -149,7 +151,8 @@ def _work(sets: Sequence[Guideline], job: _Choice) -> int:
     """Return about how much work it is to measure what a job chooses: it grows faster than the number of annotators."""
     number, _, groups = job
     corpus = sets[number].corpus
-    n_units = {name: corpus.n_units_of(name) for group in groups for name in group}
+    known = set(corpus.annotators)  # a name that is not known is reported when it is measured
+    n_units = {name: corpus.n_units_of(name) if name in known else 0 for group in groups for name in group}
     if len(groups) > 1:
         return sum(4 * (n_units[one] + n_units[other]) for one, other in product(*groups))
     return sum(n_units.values()) * len(n_units) ** 2

@@ -61,9 +61,14 @@ class MeasuredBatch:
 
 
 def _batch_of(
-    columns: DocumentColumns, category_sums: FloatArray, label_counts: IntArray, *kept: tuple[Any, Any]
+    columns: DocumentColumns,
+    category_sums: FloatArray,
+    label_counts: IntArray,
+    solutions: tuple[list[int], Bundled[Solution]],
+    chances: tuple[list[int], Bundled[ExpectedCategories]],
 ) -> MeasuredBatch:
-    return MeasuredBatch(columns, category_sums, label_counts, *(dict(zip(*own, strict=True)) for own in kept))
+    kept = dict(zip(*solutions, strict=True)), dict(zip(*chances, strict=True))
+    return MeasuredBatch(columns, category_sums, label_counts, *kept)
 
 
 @dataclass(frozen=True)
