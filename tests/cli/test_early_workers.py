@@ -81,10 +81,16 @@ def test_other_commands(started, table, tmp_path):
     run("compare", path, table(500_000), "-m", "gamma")
     run("plan", path, "-m", "gamma", "--width", "0.1")
     run("report", path, "-m", "gamma", "-o", tmp_path / "report.html")
-    run("benchmark", "generate(n_units=5)", "-m", "gamma", "--error", "position", "-o", tmp_path / "curves.csv")
+    simulate = ("benchmark", "generate(n_units=3)", "-m", "gamma", "--error", "position", "--magnitudes", "0,1")
+    run(*simulate, "--repetitions", "50", "-o", tmp_path / "curves.csv")
     assert len(started) == 4
-    (tmp_path / "empty").mkdir()
-    run("study", tmp_path / "empty")
+    run(*simulate, "--repetitions", "2", "-o", tmp_path / "more.csv")
+    assert len(started) == 4
+    (tmp_path / "study").mkdir()
+    run("study", tmp_path / "study")
+    assert len(started) == 4
+    (tmp_path / "study" / "notes.txt").write_text("x" * 200_000)
+    run("study", tmp_path / "study")
     assert len(started) == 5
 
 

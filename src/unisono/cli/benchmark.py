@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from unisono.shuffling import Curves
     from unisono.shuffling.store import FileStore
 
+_MANY = 100
+"""Simulations that take a second or more."""
+
 
 @with_groups
 def benchmark(
@@ -60,14 +63,14 @@ def benchmark(
     unisono benchmark generate -m u-alpha --error category -o category.csv
     unisono benchmark reference.csv -m span-f1 --error splits -o splits.csv
     """
-    crew.start_early([], measures, long=True)
+    steps, simulated = magnitudes_in(magnitudes), simulating.arguments()
+    crew.start_early([], measures, long=len(steps) * repetitions >= _MANY)
     from unisono.reporting.curves import curves_svg
     from unisono.shuffling import benchmark as benchmarked
 
     if by not in ("error", "measure"):
         raise OptionError(f"--by {by}: choose error or measure")
     figure = _figure(output, force, inputs_of(reading, reference))
-    steps, simulated = magnitudes_in(magnitudes), simulating.arguments()
     corpus = reference_corpus(reading, reference, crew.seed)
     store = _store(output, corpus, measures, {**simulated, "seed": crew.seed})
     with _kept(store), crew.hands() as workers, progress_bar("benchmark") as tell:

@@ -111,7 +111,7 @@ class Crew:
         bytes_each = [_BYTES_PER_WORKER[name] for name in map(_name, named) if name in _BYTES_PER_WORKER]
         if self.dask is not None or self.workers == 1 or not bytes_each:
             return
-        n_worth = max(_n_bytes(paths) // min(bytes_each), int(long))
+        n_worth = max(n_bytes(paths) // min(bytes_each), int(long))
         if not n_worth:
             return
         from unisono.execution import n_cores
@@ -157,7 +157,7 @@ def _name(measure: str) -> str:
     return measure.partition("(")[0].strip().lower().replace("_", "-")
 
 
-def _n_bytes(paths: Iterable[Path]) -> int:
+def n_bytes(paths: Iterable[Path]) -> int:
     """Return how many bytes there are to read; of many files, those of the first. Errors come when they are read."""
     files = chain.from_iterable(path.rglob("*") if os.path.isdir(path) else (path,) for path in paths)
     total = 0

@@ -10,7 +10,7 @@ import typer
 
 from unisono.cli.help import OUTPUT
 from unisono.cli.measuring import parsed_measures
-from unisono.cli.options import Force, Measures, SeededCrew, with_groups
+from unisono.cli.options import Force, Measures, SeededCrew, n_bytes, with_groups
 from unisono.cli.printing import Printing, print_json
 from unisono.cli.progress import progress_bar
 from unisono.cli.reading import SkipBad, report_skipped
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from unisono.studies.definition import Definition
     from unisono.studies.result import Study
+
+_MUCH = 100_000
+"""Bytes of a study that take a second to measure: each text is measured several times."""
 
 
 @with_groups
@@ -59,7 +62,7 @@ def study(
     unisono study study.toml
     unisono study project/ -m u-alpha -o study.html
     """
-    crew.start_early([path], measures or ["gamma"], long=True)
+    crew.start_early([path], measures or ["gamma"], long=n_bytes([path]) > _MUCH)
     from unisono.output import refuse
     from unisono.reporting.pieces import refuse_page_name
     from unisono.studies import study as measured
