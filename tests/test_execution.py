@@ -164,8 +164,8 @@ def early(tmp_path):
 
 
 def test_processes_that_were_started_early_work_from_the_beginning(early, tmp_path):
-    assert processes.processes_kept(2)
-    assert not processes.processes_kept(1)
+    assert processes.early_kept(2)
+    assert not processes.early_kept(1)
     with pool(3) as given:  # not known to spend its time in Python, and too little work to start processes for
         found = given.map(partial(patient, tmp_path / "who", 2, 0.01), range(60))
     assert [job for job, _ in found] == list(range(60))

@@ -8,8 +8,8 @@ then:
 - Compiled kernels release Python's lock, so threads run them side by side. Where threads turn out to wait for each
   other instead, since jobs spend their time in Python, processes take over, if that is worth starting them and what
   they need can be sent to them; otherwise one thread goes on alone.
-- Where processes are there already, because they were needed before or started early, they work from the beginning,
-  beside one thread: processes do not wait for each other.
+- Where processes were started early, and have loaded what they need, they work from the beginning, beside one thread:
+  processes do not wait for each other.
 - Jobs that are known to spend their time in Python (`python=True`) go to processes right away.
 
 Jobs are handed out in batches that take long enough not to notice the handing out. A job that maps over jobs itself
@@ -49,8 +49,8 @@ from unisono.processes import (
     UnsendableError,
     WorkersGoneError,
     borrowed_processes,
+    early_kept,
     is_inside,
-    processes_kept,
     return_processes,
     run_batch,
 )
@@ -76,7 +76,7 @@ _SOON = 0.03
 _WORTH_PROCESSES = 1.5
 """Seconds of work that must be left for processes to be started: each takes about half a second to load the program."""
 _WORTH_SENDING = 0.1
-"""The same for processes that are there already."""
+"""The same for processes that were started early."""
 _WATCH = 0.4
 _GAIN = 1.3
 """Threads are given up if, after so many seconds of work, they compute less than this many times as much as one."""
@@ -341,7 +341,8 @@ class _Here:
         sendable = True
         kind = function.func if isinstance(function, partial) else function
         known = self._experience.setdefault(kind, _Experience(threads_help=not self._python))
-        ready = self._processes is not None or processes_kept(self.count - 1)
+        mine = self._processes
+        ready = early_kept(self.count - 1) if mine is None else mine.early
         known.threads_help &= not ready
         began = perf_counter()
 

@@ -196,6 +196,7 @@ class Processes:
     def __init__(self, count: int) -> None:
         self.count = count
         self.owner = os.getpid()
+        self.early = False  # whether workers have loaded, or are loading, what they need
         self._most = count  # how many this computer can start
         self._lock = threading.RLock()
         self._waiting: deque[_Order] = deque()
@@ -387,10 +388,11 @@ def borrowed_processes(count: int) -> Processes | None:
     return Processes(count)
 
 
-def processes_kept(count: int) -> bool:
-    """Whether there are worker processes that nobody uses: those of last time, or some that were started early."""
+def early_kept(count: int) -> bool:
+    """Whether there are worker processes that were started early and that nobody uses."""
     kept = _kept
-    return kept is not None and kept.count == count and kept.owner == os.getpid() and kept.any_alive
+    usable = kept is not None and kept.count == count and kept.owner == os.getpid()
+    return usable and kept is not None and kept.early and kept.any_alive
 
 
 def start_early(count: int, n_now: int, task: Task) -> None:
@@ -400,6 +402,7 @@ def start_early(count: int, n_now: int, task: Task) -> None:
     """
     made = borrowed_processes(count)
     if made is not None:
+        made.early = True
         for _ in range(n_now):
             made.submit(task, [None])
         return_processes(made)
