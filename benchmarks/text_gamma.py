@@ -195,7 +195,7 @@ def _aligner(corpus: unisono.Corpus) -> Callable[[], object]:
     """Make everything ready for one alignment of the text, and nothing else."""
     made = editions(corpus, ["pos"])
     bound = TextDissimilarity((WeightedFeature("pos"),)).bind(made.kinds, made.labels, made.alphabet)
-    return lambda: align_layers([made.of_document[0]], 0, bound, GapCosts())
+    return lambda: align_layers(made.stacked, made.sizes, bound, GapCosts())
 
 
 def timed(work, times: int) -> float:

@@ -79,7 +79,13 @@ def edition_of(version, known=BOUND):
 
 def aligned(versions, gap_text=1, gap_boundary=1, known=BOUND):
     own = [edition_of(version, known) for version in versions]
-    return align_layers([own], 0, known, GapCosts(gap_text, gap_boundary))[0]
+    return align_all([own], GapCosts(gap_text, gap_boundary), known)[0]
+
+
+def align_all(samples, costs, known=BOUND, **more):
+    """Align the only layer of samples of editions together."""
+    stack = stacked_editions([edition for own in samples for edition in own])
+    return [made for (made,) in align_layers(stack, np.array([*map(len, samples)]), known, costs, **more)]
 
 
 def disorder(versions, gap_text=1, gap_boundary=1, known=BOUND):
@@ -277,7 +283,7 @@ def test_samples_cost_the_same_alone_and_together(many):
         cost, bound = costs_of(samples, costs)
         for index, own in enumerate(samples):
             assert [cost[index], bound[index]] == [one[0] for one in costs_of([own], costs)], index
-            (made,) = align_layers([own], 0, BOUND, costs)
+            (made,) = align_all([own], costs)
             if len(own) == 2:
                 assert cost[index] == bound[index] == pytest.approx(made.total, abs=1e-9), index
             # of three and more, each is the least cost if it reaches the bound of either
@@ -314,11 +320,11 @@ def test_samples_against_every_choice():
 def test_samples_with_many_cells_are_aligned_one_by_one(monkeypatch):
     crowds = [random_crowd(seed, (2, 3, 4)[seed % 3], 3)[0] for seed in range(60)]
     samples = [[edition_of(all_labelled(version)) for version in versions] for versions in crowds]
-    plain, aligned_plain = costs_of(samples, GapCosts()), texts.align_layers(samples, 0, BOUND, GapCosts())
+    plain, aligned_plain = costs_of(samples, GapCosts()), align_all(samples, GapCosts())
     for most in (0, 100):
         monkeypatch.setattr(texts, "_MOST_TOGETHER", most)
         np.testing.assert_array_equal(costs_of(samples, GapCosts()), plain)
-        assert texts.align_layers(samples, 0, BOUND, GapCosts()) == aligned_plain
+        assert align_all(samples, GapCosts()) == aligned_plain
 
 
 @pytest.mark.usefixtures("fast")
@@ -737,7 +743,7 @@ def test_without_time_the_groups_still_keep_to_the_definition():
     for seed in range(40):
         versions, gap_text, gap_boundary = random_crowd(seed, 3, 3)
         costs = GapCosts(gap_text, gap_boundary)
-        (made,) = align_layers([[*map(edition_of, versions)]], 0, BOUND, costs, time_limit=1e-9)
+        (made,) = align_all([[*map(edition_of, versions)]], costs, time_limit=1e-9)
         assert can_come_together([dict(group) for group in groups_of(made)], versions, gap_text, gap_boundary)
         assert made.bound <= float(least_grouping(versions, gap_text, gap_boundary)) + 1e-9
         assert made.bound <= made.total

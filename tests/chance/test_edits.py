@@ -15,6 +15,7 @@ from unisono.chance.edits import Edits, RandomEditions, draw
 from unisono.data import Corpus
 from unisono.data.edition import Edition, Layer
 from unisono.data.editions import gap_layer
+from unisono.data.stacked_editions import stacked_editions
 from unisono.execution import pool
 from unisono.kernels import switch
 from unisono.kernels.edits import Stream, _binomial
@@ -73,12 +74,14 @@ def model(
         edited=(finest, n_layers) if gaps else (finest,),
         gaps=gaps,
     )
-    return RandomEditions(bases, n_annotators, edits, "d")
+    return RandomEditions(
+        ("d",), stacked_editions(bases), np.array([len(bases)]), np.array([n_annotators]), edits, ("d",)
+    )
 
 
 def editions_of(it, times):
     """The first random editions of a model."""
-    made = draw([it], [range(-(-times // it.n_annotators))], 42)
+    made = draw(it, [range(-(-times // int(it.n_annotators[0])))], 42)
     return [made.edition(index) for index in range(times)]
 
 
@@ -460,22 +463,32 @@ def test_a_sample_depends_on_its_model_its_number_and_the_seed_only():
     labels = ((np.array([1.0, 2.0, 3.0]),),)
     rates = {"p_text": 0.5, "p_segmentation": 0.5, "p_further": 0.3, "labels": labels}
     models = [
-        replace(model(tuple(map(words, texts)), n_annotators=n, **rates), stream=stream)
+        replace(model(tuple(map(words, texts)), n_annotators=n, **rates), documents=(stream,), streams=(stream,))
         for texts, n, stream in ((["abc de f aa bb"], 2, "d"), (["a bc", "def gh"], 3, "e"), (["ab"], 2, "f"))
     ]
-    models = [replace(one, edits=models[0].edits) for one in models]
-    together = draw(models, [range(5, 40), range(7), range(1)], 42)
-    place = 0
+    every = RandomEditions(
+        ("d", "e", "f"),
+        models[0].bases.and_then(models[1].bases).and_then(models[2].bases),
+        np.concatenate([one.n_bases for one in models]),
+        np.concatenate([one.n_annotators for one in models]),
+        models[0].edits,
+        ("d", "e", "f"),
+    )
+    together = draw(every, [range(5, 40), range(7), range(1)], 42)
+    place, keys = 0, together.keys
+    for index, own in enumerate(models):
+        one = every.take(np.array([index]))
+        assert (one.documents, one.bases, one.streams) == (own.documents, own.bases, own.streams)
+        assert (one.sizes, one.n_units) == (own.sizes, own.n_units) == (every.sizes[index], every.n_units[index])
     for own, numbers in zip(models, (range(5, 40), range(7), range(1)), strict=True):
         for number in numbers:
-            alone = draw([own], [range(number, number + 1)], 42)
-            for index in range(own.n_annotators):
-                assert together.edition(place).key == alone.edition(index).key
-                place += 1
-    keys = {together.edition(index).key for index in range(70)}
-    assert len(keys) > 60
-    others = [draw([replace(models[0], stream=name)], [range(5, 6)], seed) for seed, name in ((43, "d"), (42, "g"))]
-    assert len({one.edition(0).key for one in (*others, together)}) == 3
+            alone = draw(replace(own, edits=models[0].edits), [range(number, number + 1)], 42).keys
+            assert keys[place : place + len(alone)] == alone
+            place += len(alone)
+    assert place == len(keys)
+    assert len({*keys[:70]}) > 60
+    others = [draw(replace(models[0], streams=(name,)), [range(5, 6)], seed) for seed, name in ((43, "d"), (42, "g"))]
+    assert len({one.keys[0] for one in (*others, together)}) == 3
 
 
 @pytest.mark.parametrize("gaps", [False, True])
@@ -486,17 +499,17 @@ def test_the_same_without_machine_code(monkeypatch, gaps):
     found = []
     for on in (False, True):
         monkeypatch.setattr(switch, "_on", on)
-        found.append(draw([it], [range(100)], 1))
+        found.append(draw(it, [range(100)], 1))
     assert found[0] == found[1]
 
 
 def test_bases_take_turns():
     bases = tuple(map(words, ("a b", "c", "d e f")))
     it = model(bases, n_annotators=3)
-    made = draw([it], [range(7)], 1)
+    made = draw(it, [range(7)], 1)
     found = [spelled(made.edition(index).text) for index in range(21)]
     assert found == [spelled(bases[number % 3].text) for number in range(7) for _ in range(3)]
-    assert it.n_units == 6
+    assert it.n_units.tolist() == [6]
 
 
 def with_gaps(text, *spans):

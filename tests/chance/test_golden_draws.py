@@ -186,7 +186,7 @@ def test_when_there_are_enough_mixtures(n_documents, rich):
 def test_editions(seed, number, text, units, labels):
     frequency = ((np.array([1.0, 2.0, 3.0]),),)
     chance = model(words("abc de fgh ij abcd ef"), p_text=0.5, p_segmentation=0.5, p_further=0.4, labels=frequency)
-    edition = draw_editions([chance], [range(number, number + 1)], seed).edition(1)
+    edition = draw_editions(chance, [range(number, number + 1)], seed).edition(1)
     assert (spelled(edition.text), texts_of(edition)) == (text, units)
     assert edition.layers[0].codes.tolist() == [labels]
 

@@ -12,7 +12,7 @@ from text_oracle import columns_of, parse
 import unisono
 from unisono.data import Corpus
 from unisono.data.edition import Edition, Layer
-from unisono.data.editions import GAP_TYPE, editions, gap_layer, without_labels
+from unisono.data.editions import GAP_TYPE, editions, gap_layer
 from unisono.data.stacked_editions import stacked_editions
 from unisono.errors import DataError, OptionError
 
@@ -122,14 +122,14 @@ def test_the_key_tells_editions_apart():
     base = parse("{ab|X}{c|Y}")
     others = ["{ab|X}{c|X}", "{a|X}{bc|Y}", "{ab|X}{d|Y}", "{ab|X}c", "{ab|X}{c|Y} ", "{ab|X}{c}"]
     made, _ = of(Corpus.from_columns(**columns_of(base, base, *map(parse, others))), ["pos"])
-    keys = [edition.key for edition in made.of_document[0]]
+    keys = made.stacked.keys
     assert keys[0] == keys[1]
     assert len(set(keys)) == len(keys) - 1
 
 
 def test_editions_without_their_labels():
-    _, both = of(Corpus.from_columns(**columns_of(parse("{hat|X}{s|Y}"), parse("{hatt|Y}"))), ["pos"])
-    for with_labels, without in zip(both, without_labels(both), strict=True):
+    made, both = of(Corpus.from_columns(**columns_of(parse("{hat|X}{s|Y}"), parse("{hatt|Y}"))), ["pos"])
+    for with_labels, without in zip(both, made.stacked.without_labels().editions([0]), strict=True):
         assert without.layers[0].codes.shape == (0, with_labels.layers[0].n_units)
         assert (without.layers[0].start == with_labels.layers[0].start).all()
 

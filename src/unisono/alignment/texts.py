@@ -14,6 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -21,9 +22,8 @@ from unisono.alignment.pairs import Pairs
 from unisono.alignment.sequences import GapCosts, Links, Sequences, TooManyCellsError
 from unisono.alignment.solve import best_groups
 from unisono.arrays import BoolArray, ComparedByContent, FloatArray, IntArray
-from unisono.data.edition import Edition
 from unisono.data.meetings import ranges
-from unisono.data.stacked_editions import StackedEditions, stacked_editions
+from unisono.data.stacked_editions import StackedEditions
 from unisono.dissimilarity.text import BoundText, UnitPairs
 from unisono.kernels.cliques import group_units
 
@@ -99,22 +99,22 @@ def least_costs(
 
 
 def align_layers(
-    groups: Sequence[Sequence[Edition]],
-    layer: int,
+    editions: StackedEditions,
+    sizes: IntArray,
     dissimilarity: BoundText,
     costs: GapCosts,
     *,
     time_limit: float | None = None,
     tolerance: float = 0.0,
-) -> list[LayerAlignment]:
-    """Align the units of one type in editions of texts.
+) -> list[tuple[LayerAlignment, ...]]:
+    """Align the units in editions of texts, each type by itself.
 
     Parameters
     ----------
-    groups : sequence of sequences of Edition
-        The editions of each text, two or more, in any order.
-    layer : int
-        Which type.
+    editions : StackedEditions
+        The editions, text by text, and those of a text in any order.
+    sizes : int64 array, shape (n_texts,)
+        How many editions each text has, two or more.
     dissimilarity : BoundText
         d(u, v).
     costs : GapCosts
@@ -125,24 +125,43 @@ def align_layers(
         Relative gap that is good enough where the proof is hard.
     """
     # of several best alignments, the one that is found depends on the order of the texts: so that is made canonical
-    orders = [sorted(range(len(own)), key=lambda index: own[index].key) for own in groups]
-    ordered = [own[index] for own, order in zip(groups, orders, strict=True) for index in order]
-    samples = np.concatenate([[0], np.cumsum([len(own) for own in groups])])
+    samples, keys = np.concatenate([[0], np.cumsum(sizes)]), editions.keys
+    orders = [sorted(range(first, last), key=keys.__getitem__) for first, last in pairwise(samples.tolist())]
+    ordered = editions.take(np.fromiter(chain.from_iterable(orders), np.int64, count=len(editions)))
+    found = [
+        _aligned(ordered, samples, layer, dissimilarity, costs, time_limit, tolerance)
+        for layer in range(len(dissimilarity.kinds))
+    ]
+    return [
+        tuple(_reordered(alignment, order) for alignment in own)
+        for own, order in zip(zip(*found, strict=True), orders, strict=True)
+    ]
+
+
+def _aligned(
+    editions: StackedEditions,
+    samples: IntArray,
+    layer: int,
+    dissimilarity: BoundText,
+    costs: GapCosts,
+    time_limit: float | None,
+    tolerance: float,
+) -> list[LayerAlignment]:
     try:
-        pairs = _Pairs(stacked_editions(ordered), samples, layer, dissimilarity, costs, complete=False)
+        pairs = _Pairs(editions, samples, layer, dissimilarity, costs, complete=False)
     except TooManyCellsError:
-        half = len(groups) // 2
-        both = [
-            align_layers(part, layer, dissimilarity, costs, time_limit=time_limit, tolerance=tolerance)
-            for part in (groups[:half], groups[half:])
+        half = len(samples) // 2
+        return [
+            alignment
+            for part in (samples[: half + 1], samples[half:])
+            for alignment in _aligned(editions, part, layer, dissimilarity, costs, time_limit, tolerance)
         ]
-        return [*both[0], *both[1]]
     two, several = np.flatnonzero(pairs.n_annotators == 2), np.flatnonzero(pairs.n_annotators > 2)
     found = dict(zip(two.tolist(), _twos(pairs, two), strict=True)) if len(two) else {}
     if len(several):
         groupings = _Several(pairs, several, time_limit, tolerance)
         found |= {sample: groupings.alignment(place) for place, sample in enumerate(several.tolist())}
-    return [_reordered(found[sample], order) for sample, order in enumerate(orders)]
+    return [found[sample] for sample in range(len(samples) - 1)]
 
 
 def _reordered(made: LayerAlignment, order: Sequence[int]) -> LayerAlignment:

@@ -114,46 +114,72 @@ def _total(frequency: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class RandomEditions:
-    """Random editions of one document: copies of a pre-annotation, edited.
+    """Random editions of some documents: copies of their pre-annotations, edited.
 
     Attributes
     ----------
-    bases : tuple of Edition
-        The pre-annotation; if there are several, samples take them in turn.
-    n_annotators : int
-        How many editions a sample has.
+    documents : tuple of str
+        The names of the documents.
+    bases : StackedEditions
+        Their pre-annotations, document by document; if one has several, samples take them in turn.
+    n_bases, n_annotators : int64 array, shape (n_documents,)
+        How many pre-annotations each document has, and how many editions a sample of it.
     edits : Edits
         What is changed.
-    stream : str
-        What the random numbers depend on besides the seed.
+    streams : tuple of str
+        What the random numbers of each document depend on besides the seed.
     """
 
-    bases: tuple[Edition, ...]
-    n_annotators: int
+    documents: tuple[str, ...]
+    bases: StackedEditions
+    n_bases: IntArray
+    n_annotators: IntArray
     edits: Edits
-    stream: str = ""
+    streams: tuple[str, ...]
+
+    def take(self, index: IntArray) -> RandomEditions:
+        """Return those of some documents."""
+        first, n_bases = np.cumsum(self.n_bases) - self.n_bases, self.n_bases[index]
+        return RandomEditions(
+            tuple([self.documents[place] for place in index.tolist()]),
+            self.bases.take(ranges(first[index], n_bases)),
+            n_bases,
+            self.n_annotators[index],
+            self.edits,
+            tuple([self.streams[place] for place in index.tolist()]),
+        )
 
     @property
-    def n_units(self) -> int:
-        """About how many units a sample has."""
-        return sum(base.n_units for base in self.bases) // len(self.bases) * self.n_annotators
+    def n_units(self) -> IntArray:
+        """About how many units a sample of each document has."""
+        return self._of_bases(self.bases.n_units.sum(axis=1)) * self.n_annotators
+
+    @property
+    def sizes(self) -> IntArray:
+        """About how many symbols and markers of each document are aligned for one sample."""
+        lengths = np.diff(self.bases.text_edges) + 2 * self.bases.n_units.sum(axis=1)
+        return self._of_bases(lengths) * self.n_annotators * (self.n_annotators - 1) // 2 + 1
+
+    def _of_bases(self, numbers: IntArray) -> IntArray:
+        """Return the mean of a number over the pre-annotations of each document, as a whole number."""
+        whose = np.repeat(np.arange(len(self.n_bases)), self.n_bases)
+        return np.bincount(whose, numbers, minlength=len(self.n_bases)).astype(np.int64) // self.n_bases
 
 
-def draw(models: Sequence[RandomEditions], numbers: Sequence[range], seed: int) -> StackedEditions:
-    """Make samples of some models, one model after the other, by the numbers of the samples of each.
+def draw(models: RandomEditions, numbers: Sequence[range], seed: int) -> StackedEditions:
+    """Make samples of some documents, one document after the other, by the numbers of the samples of each.
 
     A sample is as many random editions of the base whose turn it is. Of each, the text is changed first, then its
-    segmentation, then its labels, each independently of the others. The models must share their edits. A sample depends
-    on its model, its number and the seed, not on what is made with it.
+    segmentation, then its labels, each independently of the others. A sample depends on its document, its number and
+    the seed, not on what is made with it.
     """
-    edits = models[0].edits
-    bases = stacked_editions([base for model in models for base in model.bases])
-    n_bases = np.array([len(model.bases) for model in models])
-    keys = np.array([key_of(seed, model.stream) for model in models], dtype=np.int64)
-    whose = np.repeat(np.arange(len(models)), [len(own) for own in numbers])
+    edits, bases, n_bases = models.edits, models.bases, models.n_bases
+    keys = np.array([key_of(seed, stream) for stream in models.streams], dtype=np.int64)
+    whose = np.repeat(np.arange(len(n_bases)), [len(own) for own in numbers])
     number = np.concatenate([np.array(own, dtype=np.int64) for own in numbers])
     editable, editable_edges = _editable(bases, edits.edited)
     symbols, labels, label_edges, feature_edges = edits.totals
+    first: IntArray = np.cumsum(n_bases) - n_bases
     made = draw_editions(
         bases.text,
         bases.text_edges,
@@ -172,8 +198,8 @@ def draw(models: Sequence[RandomEditions], numbers: Sequence[range], seed: int) 
         edits.p_text,
         np.array(edits.p_segmentation),
         edits.p_further,
-        (np.cumsum(n_bases) - n_bases)[whose] + number % n_bases[whose],
-        np.array([model.n_annotators for model in models])[whose],
+        first[whose] + np.remainder(number, n_bases[whose]),
+        models.n_annotators[whose],
         keys[whose, 0],
         keys[whose, 1],
         number,

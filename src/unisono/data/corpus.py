@@ -14,7 +14,7 @@ from unisono.arrays import BoolArray, FloatArray, IntArray, run
 from unisono.data.anchors import Anchor, Anchors, tie_breakers
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.annotations import Annotations
-from unisono.data.labels import Feature, Label, encode, feature
+from unisono.data.labels import Coded, Feature, Label, encode, feature
 from unisono.data.selection import Steps, chosen, kept
 from unisono.data.spans import Locate, Positions, checked_spans
 from unisono.drawing import Drawn
@@ -258,31 +258,32 @@ class Corpus(Annotations, Drawn):
         features = {} if features is None else features
         bounds = {} if bounds is None else bounds
         texts = {} if texts is None else texts
-        document = ["document"] * len(annotator) if document is None else document
+        in_documents = Coded.of(["document"] * len(annotator) if document is None else document)
+        by = Coded.of(annotator)
         if anchors is not None and not isinstance(anchors, Anchors):
             anchors = Anchors.of(anchors, locate)
         own = None if anchors is None else anchors.simplest()
         begin, finish = checked_spans(start, end, locate) if anchors is None else anchors.hull
-        if not len(annotator) == len(document) == len(begin):
+        if not len(by) == len(in_documents) == len(begin):
             raise DataError("the columns of the units differ in length")
         pairs = list(dict.fromkeys([*worked, *texts]))
-        names = tuple(dict.fromkeys([*documents, *document, *(name for name, _ in pairs), *bounds]))
+        names = tuple(dict.fromkeys([*documents, *in_documents.values, *(name for name, _ in pairs), *bounds]))
         number = {name: index for index, name in enumerate(names)}
-        who, people = encode([*annotator, *(name for _, name in pairs), *annotators])
-        where = np.fromiter(map(number.__getitem__, document), np.int64, count=len(document))
+        _, people = encode([*by.values, *(name for _, name in pairs), *annotators])
+        code_of = {name: code for code, name in enumerate(people)}
+        where, who = in_documents.numbers(number), by.numbers(code_of)
         if len(names) * len(people) > _MOST_VERSIONS:
             raise DataError(f"{len(names):,} documents by {len(people):,} annotators are too many; check the names")
-        also = np.fromiter((number[name] for name, _ in pairs), np.int64, count=len(pairs))
         present = np.zeros((len(names), len(people)), dtype=np.bool_)
-        present[np.concatenate([where, also]), who[: len(where) + len(also)]] = True
-        who = who[: len(where)]
+        present[where, who] = True
+        also = np.array([(number[name], code_of[person]) for name, person in pairs], np.int64).reshape(-1, 2)
+        present[also[:, 0], also[:, 1]] = True
         columns = {name: feature(values) for name, values in features.items()}
         for name, column in columns.items():
             if len(column.codes) != len(where):
                 raise DataError(f"the feature {name!r} has {len(column.codes)} labels for {len(where)} units")
         codes = [column.codes for column in reversed(columns.values())]
         order = np.lexsort((*tie_breakers(own), *codes, finish, begin, who, where))
-        code_of = {name: code for code, name in enumerate(people)}
         corpus = cls(
             documents=names,
             annotators=people,

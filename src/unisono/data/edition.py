@@ -34,9 +34,3 @@ class Edition(ComparedByContent):
     def n_units(self) -> int:
         """Number of units of all types."""
         return sum([len(layer.start) for layer in self.layers])  # there may be many small editions
-
-    @property
-    def key(self) -> tuple[bytes, ...]:
-        """What editions are sorted by, so that the order of annotators does not matter."""
-        units = (b"".join([layer.start.tobytes(), layer.end.tobytes(), layer.codes.tobytes()]) for layer in self.layers)
-        return self.text.astype(">u4").tobytes(), *units

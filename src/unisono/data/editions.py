@@ -68,7 +68,7 @@ class Editions(ComparedByContent):
     def of_document(self) -> Mapping[int, tuple[Edition, ...]]:
         """The editions of each document, by its index, in the order of its annotators."""
         every = self.stacked.editions([len(kind.features) for kind in self.kinds])
-        return {index: tuple(every[own]) for index, own in self._places.items()}
+        return {index: tuple(every[own.start : own.stop]) for index, own in self.places.items()}
 
     @cached_property
     def rows(self) -> Mapping[int, tuple[tuple[IntArray, ...], ...]]:
@@ -76,8 +76,8 @@ class Editions(ComparedByContent):
         edges, n = self.stacked.edges.tolist(), len(self.kinds)
         blocks = [self.row[a:b] for a, b in pairwise(edges)]
         return {
-            index: tuple(tuple(blocks[n * place : n * (place + 1)]) for place in range(own.start, own.stop))
-            for index, own in self._places.items()
+            index: tuple(tuple(blocks[n * place : n * (place + 1)]) for place in own)
+            for index, own in self.places.items()
         }
 
     @cached_property
@@ -96,9 +96,10 @@ class Editions(ComparedByContent):
         return np.cumsum(self.sizes) - self.sizes
 
     @cached_property
-    def _places(self) -> dict[int, slice]:
+    def places(self) -> dict[int, range]:
+        """The places of each document's editions in `stacked`, by the index of the document."""
         edges = np.append(self.first, len(self.whose)).tolist()
-        return dict(zip(np.unique(self.whose[:, 0]).tolist(), map(slice, edges, edges[1:]), strict=True))
+        return dict(zip(np.unique(self.whose[:, 0]).tolist(), map(range, edges, edges[1:]), strict=True))
 
     @property
     def n_marked(self) -> int:
@@ -157,14 +158,6 @@ def editions(
         stacked, row = _with_gaps(stacked, row, alphabet.white, kinds)
     named = {name: corpus.features[name].labels for name in features}
     return Editions(corpus, alphabet, kinds, named, np.array(whose, np.int64).reshape(-1, 2), stacked, row)
-
-
-def without_labels(editions: Sequence[Edition]) -> tuple[Edition, ...]:
-    """Return editions without their labels."""
-    return tuple(
-        Edition(edition.text, tuple(Layer(layer.start, layer.end, layer.codes[:0]) for layer in edition.layers))
-        for edition in editions
-    )
 
 
 def gap_layer(text: IntArray, layers: Sequence[Layer], white: BoolArray) -> Layer:

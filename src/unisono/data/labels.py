@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from types import NoneType
@@ -41,8 +41,36 @@ class Feature(ComparedByContent):
         return [table[code] for code in self.codes.tolist()]
 
 
+@dataclass(frozen=True, eq=False)
+class Coded(Sequence[Any]):
+    """A column of values, given as numbers of the distinct ones."""
+
+    codes: IntArray  # index into `values`
+    values: tuple[Any, ...]  # the distinct values, in the order of their first appearance
+
+    @classmethod
+    def of(cls, values: Sequence[Any]) -> Coded:
+        """Make a column; one that is coded stays as it is."""
+        return values if isinstance(values, Coded) else cls(*encode_in_order(values))
+
+    def numbers(self, number: Mapping[Any, int]) -> IntArray:
+        """Return another number for each value."""
+        table = np.fromiter(map(number.__getitem__, self.values), np.int64, count=len(self.values))
+        return table[self.codes] if len(table) else self.codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: Any) -> Any:
+        codes = self.codes[index]
+        return self.values[codes] if np.ndim(codes) == 0 else [self.values[code] for code in codes.tolist()]
+
+
 def feature(values: Iterable[Any]) -> Feature:
     """Make a feature from labels; None is a missing label."""
+    if isinstance(values, Coded):
+        own = feature(values.values)
+        return Feature(own.codes[values.codes] if len(values) else values.codes, own.labels)
     labels = list(values)
     if not {*map(type, labels)} <= {str, NoneType}:
         labels = [_label(value) for value in labels]

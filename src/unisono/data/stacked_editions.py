@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle, pairwise
 
 import numpy as np
 
 from unisono.arrays import ComparedByContent, IntArray
 from unisono.data.edition import Edition, Layer
+from unisono.data.meetings import ranges
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +30,9 @@ class StackedEditions(ComparedByContent):
     codes: IntArray
     code_edges: IntArray
 
+    def __len__(self) -> int:
+        return len(self.text_edges) - 1
+
     @property
     def n_units(self) -> IntArray:
         """Number of units, shape (n_editions, n_layers)."""
@@ -38,6 +42,69 @@ class StackedEditions(ComparedByContent):
         """Return the codes of a feature, by its place in the layer, for units of a layer; -1 where there is none."""
         block = edition * self.n_layers + layer
         return np.asarray(self.codes[self.code_edges[block] + feature * np.diff(self.edges)[block] + unit])
+
+    def take(self, index: IntArray) -> StackedEditions:
+        """Return some of them, in this order."""
+        blocks = (index[:, None] * self.n_layers + np.arange(self.n_layers)).ravel()
+        text, text_edges = _taken(self.text_edges, index)
+        units, edges = _taken(self.edges, blocks)
+        codes, code_edges = _taken(self.code_edges, blocks)
+        return StackedEditions(
+            self.n_layers,
+            self.text[text],
+            text_edges,
+            self.start[units],
+            self.end[units],
+            edges,
+            self.codes[codes],
+            code_edges,
+        )
+
+    def part(self, first: int, last: int) -> StackedEditions:
+        """Return those from `first`, included, to `last`, excluded."""
+        text, text_edges = _between(self.text_edges, first, last)
+        units, edges = _between(self.edges, first * self.n_layers, last * self.n_layers)
+        codes, code_edges = _between(self.code_edges, first * self.n_layers, last * self.n_layers)
+        return StackedEditions(
+            self.n_layers,
+            self.text[text],
+            text_edges,
+            self.start[units],
+            self.end[units],
+            edges,
+            self.codes[codes],
+            code_edges,
+        )
+
+    def and_then(self, others: StackedEditions) -> StackedEditions:
+        """Return these editions and others after them."""
+
+        def edges(one: IntArray, other: IntArray) -> IntArray:
+            return np.concatenate([one, one[-1] + other[1:]])
+
+        return StackedEditions(
+            self.n_layers,
+            np.concatenate([self.text, others.text]),
+            edges(self.text_edges, others.text_edges),
+            np.concatenate([self.start, others.start]),
+            np.concatenate([self.end, others.end]),
+            edges(self.edges, others.edges),
+            np.concatenate([self.codes, others.codes]),
+            edges(self.code_edges, others.code_edges),
+        )
+
+    def without_labels(self) -> StackedEditions:
+        """Return the same editions without their labels."""
+        return replace(self, codes=self.codes[:0], code_edges=np.zeros_like(self.code_edges))
+
+    @property
+    def keys(self) -> list[tuple[bytes, ...]]:
+        """What editions are sorted by, so that the order of annotators does not matter."""
+        text, start, end, codes = (own.tobytes() for own in (self.text.astype(">u4"), self.start, self.end, self.codes))
+        units, labels = pairwise((8 * self.edges).tolist()), pairwise((8 * self.code_edges).tolist())
+        layers = (start[a:b] + end[a:b] + codes[c:d] for (a, b), (c, d) in zip(units, labels, strict=True))
+        texts = (text[a:b] for a, b in pairwise((4 * self.text_edges).tolist()))
+        return [*zip(texts, *[layers] * self.n_layers, strict=True)]
 
     def edition(self, index: int) -> Edition:
         """Return one of them."""
@@ -75,6 +142,18 @@ def stacked_editions(editions: Sequence[Edition]) -> StackedEditions:
         _joined([layer.codes.ravel() for layer in layers]),
         _edges([layer.codes.size for layer in layers]),
     )
+
+
+def _taken(edges: IntArray, blocks: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the places of what is in some blocks, and where each of these begins if they follow each other."""
+    counts = np.diff(edges)[blocks]
+    return ranges(edges[blocks], counts), np.concatenate([[0], np.cumsum(counts)])
+
+
+def _between(edges: IntArray, first: int, last: int) -> tuple[slice, IntArray]:
+    """Return the places of what is in blocks that follow each other, and where each of these begins among them."""
+    own = edges[first : last + 1]
+    return slice(int(own[0]), int(own[-1])), own - own[0]
 
 
 def _joined(parts: Sequence[IntArray]) -> IntArray:

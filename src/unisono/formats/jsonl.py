@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, repeat
 from operator import gt
@@ -18,7 +18,7 @@ from unisono.arrays import IntArray
 from unisono.data import Corpus, Data, Normalizations, Ratings
 from unisono.data.anchors import PIECE, Anchor
 from unisono.data.corpus import Bounds
-from unisono.data.labels import encode_in_order
+from unisono.data.labels import Coded
 from unisono.data.runs import run_name
 from unisono.data.spans import EXACT
 from unisono.data.unit_kinds import COMPOSITE, SPANS
@@ -31,12 +31,15 @@ from unisono.formats.line_blocks import block_of_lines
 from unisono.formats.pieces import Position
 from unisono.formats.wanted import as_wanted
 
+_NAMED = ("documents", "annotators", "bounds")
+_ANYWHERE = (-math.inf, math.inf)
 _LINE_KEYS = ("document", "annotator", "run", "text", "continuum", "tokens", "units")
 _LINES = 2_000
 _LETTERS = 2**22
 """So many lines, or letters of texts, are a piece of a file that is read in pieces."""
 _UNIT_KEYS = ("start", "end", "anchors", "type", "category", "features")
 _Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 _ANCHOR_KEYS = ("role", "start", "end")
 
 
@@ -63,13 +66,40 @@ def json_block(path: Path, instructions: Instructions, block: range) -> _Block |
 
 
 def joined_json(path: Path, instructions: Instructions, blocks: Sequence[_Block]) -> Corpus | None:
-    """Put the blocks of a file together."""
-    lines, n_before = _Lines(path, replace(instructions, units=None)), 0
-    for block in blocks:
-        if not lines.add_block(block, n_before):
-            return None
-        n_before += block.n_lines
-    return as_wanted(lines.corpus(), instructions)
+    """Put the blocks of a file together; None if it has to be read as a whole, perhaps to say what is wrong."""
+    documents, annotators, bounds = (_united(getattr(block, name) for block in blocks) for name in _NAMED)
+    n_before = np.cumsum([0, *(block.n_lines for block in blocks)]).tolist()
+    worked = _united(_shifted(block.worked, n) for block, n in zip(blocks, n_before, strict=False))
+    if len(worked) < sum(len(block.worked) for block in blocks) or not (documents or annotators):
+        return None
+    runs = [run for block in blocks for run in block.runs]
+    n_units = [n for _, _, n in runs]
+    lines = np.repeat(np.array([line for _, line, _ in runs], np.int64), n_units)
+    lines += np.repeat(n_before[:-1], [len(block.starts) for block in blocks])
+    where, who = (_repeated([key[side] for key, _, _ in runs], n_units) for side in (0, 1))
+    start, end = (np.concatenate([getattr(block, side) for block in blocks]) for side in ("starts", "ends"))
+    low, high = (np.array([bounds.get(name, _ANYWHERE)[side] for name in where.values]) for side in (0, 1))
+    if any(bounds[name] != own for block in blocks for name, own in block.bounds.items()):
+        return None
+    if bounds and ((start < low[where.codes]) | (end > high[where.codes])).any():
+        return None
+    corpus = Corpus.from_columns(
+        documents=documents,
+        annotators=annotators,
+        document=where,
+        annotator=who,
+        start=start,
+        end=end,
+        features={name: _column(blocks, name) for name in _united(block.labels for block in blocks)},
+        worked=worked,
+        bounds=bounds,
+        texts=_united(block.texts for block in blocks),
+        source=path.name,
+        locate=lambda row: (path, int(lines[row])),
+        origins={key: (path, line) for key, line in worked.items()},
+        tokens=_united(block.tokens for block in (*blocks, *reversed(blocks))),  # the first that are given count
+    )
+    return as_wanted(corpus, instructions)
 
 
 def json_pieces(path: Path, instructions: Instructions) -> Iterator[Corpus]:
@@ -217,40 +247,14 @@ class _Lines(Collected):
             [(key, line, len([*units])) for (key, line), units in groupby(zip(self._keys, self._lines, strict=True))],
             np.array(self._starts, np.int64),
             np.array(self._ends, np.int64),
-            {name: encode_in_order(column) for name, column in self._labels.items()},
-            (self.documents, self.annotators, self._texts, self._tokens, self._bounds),
+            {name: Coded.of(column) for name, column in self._labels.items()},
+            self.documents,
+            self.annotators,
             self._worked,
-            self._bound_lines,
+            self._texts,
+            self._tokens,
+            self._bounds,
         )
-
-    def add_block(self, block: _Block, n_before: int) -> bool:
-        """Add a block that begins after so many lines; return False if the file has to be read as a whole."""
-        documents, annotators, texts, tokens, bounds = block.named
-        if self._worked.keys() & block.worked or any(
-            self._bounds.get(name, own) != own for name, own in bounds.items()
-        ):
-            return False
-        n_units = len(self._starts)
-        for key, line, n in block.runs:
-            self._keys += [key] * n
-            self._lines += [None if line is None else line + n_before] * n
-        self._starts += block.starts.tolist()
-        self._ends += block.ends.tolist()
-        for name, (codes, labels) in block.labels.items():
-            column = self._labels.setdefault(name, [])
-            column += [None] * (n_units - len(column))
-            column += map(labels.__getitem__, codes.tolist())
-        self.documents |= documents
-        self.annotators |= annotators
-        self._texts |= texts
-        self._worked |= _shifted(block.worked, n_before)
-        for document, spans in tokens.items():
-            self._tokens.setdefault(document, spans)
-        for document, limits in bounds.items():
-            self._bounds.setdefault(document, limits)
-        for document, line in _shifted(block.bound_lines, n_before).items():
-            self._bound_lines.setdefault(document, line)
-        return True
 
     def _key(self, document: str | None, annotator: str | None) -> tuple[str, str]:
         return document or "", annotator or ""
@@ -260,23 +264,51 @@ class _Lines(Collected):
 
 
 class _Block(NamedTuple):
-    """What some lines of a file hold, small enough to be sent from one process to another."""
+    """What some lines of a file hold, small enough to be sent from one process to another; see `Collected`."""
 
     n_lines: int
     runs: list[tuple[tuple[str, str], int | None, int]]
     """Document and annotator of units that follow each other, their line in the block, and how many they are."""
     starts: IntArray
     ends: IntArray
-    labels: dict[str, tuple[IntArray, tuple[str | None, ...]]]
-    named: tuple[dict[str, None], dict[str, None], dict[tuple[str, str], str], dict[str, Any], dict[str, Bounds]]
-    """Documents, annotators, texts, tokens and bounds, as in `Collected`."""
+    labels: dict[str, Coded]
+    """By feature; units at the end that have none are left out."""
+    documents: dict[str, None]
+    annotators: dict[str, None]
     worked: dict[tuple[str, str], int | None]
-    bound_lines: dict[str, int | None]
+    texts: dict[tuple[str, str], str]
+    tokens: dict[str, Any]
+    bounds: dict[str, Bounds]
+
+
+def _united(parts: Iterable[Mapping[_Key, _Value]]) -> dict[_Key, _Value]:
+    """Put mappings together; keys are in the order of their first appearance."""
+    every: dict[_Key, _Value] = {}
+    for part in parts:
+        every |= part
+    return every
 
 
 def _shifted(lines: Mapping[_Key, int | None], by: int) -> dict[_Key, int | None]:
     """Count lines from the beginning of the file, not of the block."""
     return {key: None if line is None else line + by for key, line in lines.items()}
+
+
+def _repeated(names: Sequence[str], times: Sequence[int]) -> Coded:
+    """Make a column in which each name is repeated."""
+    column = Coded.of(names)
+    return Coded(np.repeat(column.codes, times), column.values)
+
+
+def _column(blocks: Sequence[_Block], name: str) -> Coded:
+    """Put the labels of one feature together; None where a unit has none."""
+    number: dict[str | None, int] = {None: 0}
+    parts = []
+    for block in blocks:
+        own = block.labels.get(name, Coded.of(()))
+        codes = own.numbers({label: number.setdefault(label, len(number)) for label in own.values})
+        parts += [codes, np.zeros(len(block.starts) - len(codes), np.int64)]
+    return Coded(np.concatenate(parts), tuple(number))
 
 
 def _name(entry: Mapping[str, Any], key: str, default: str) -> str | None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from unisono.data import Corpus
-from unisono.data.edition import Edition
 from unisono.data.editions import GAP_TYPE, UNTYPED, Editions, editions
 from unisono.data.likeness import ALIKE, in_common
 from unisono.errors import DataError, listed
@@ -63,9 +62,9 @@ def respelled(made: Editions, bases: Editions) -> Editions:
     return replace(made, alphabet=bases.alphabet, stacked=replace(made.stacked, text=new[made.stacked.text]))
 
 
-def base_of(made: Editions, bases: Editions, index: int) -> Edition:
-    """Return the pre-annotation of a document."""
-    return bases.of_document[bases.numbers[made.corpus.documents[index]]][0]
+def base_place(made: Editions, bases: Editions, index: int) -> int:
+    """Return the place of a document's pre-annotation among all of them."""
+    return bases.places[bases.numbers[made.corpus.documents[index]]].start
 
 
 def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, float]) -> None:
@@ -76,7 +75,7 @@ def refuse_foreign(made: Editions, bases: Editions, unchanged: Mapping[int, floa
     for index, share in unchanged.items():
         if share >= _UNCHANGED:
             continue
-        base = base_of(made, bases, index)
+        base = bases.stacked.edition(base_place(made, bases, index))
         common = [in_common(base.text.tolist(), edition.text.tolist()) for edition in made.of_document[index]]
         if max(common) < ALIKE:
             name = made.corpus.documents[index]

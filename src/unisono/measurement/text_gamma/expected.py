@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 
@@ -65,74 +64,55 @@ class TextSampling:
 
 
 def expect(
-    models: Mapping[str, RandomEditions], sampling: TextSampling, pool: Pool
-) -> dict[str, TextExpected | ExactExpected]:
-    """Return the expected disorder of each chance model; exactly, if text and segmentation do not change.
+    models: RandomEditions, sampling: TextSampling, pool: Pool
+) -> Mapping[str, TextExpected] | Mapping[str, ExactExpected]:
+    """Return the expected disorder of each document; exactly, if text and segmentation do not change.
 
     Otherwise samples are drawn until the mean over all models, weighted by their units, is precise enough: documents
     can be as short as a tweet, and the expected disorder of a single one would need thousands of samples.
     """
     exact = _exact(models, sampling)
-    drawn = {name: model for name, model in models.items() if name not in exact}
-
-    def work(name: str, more: int) -> None:
-        expect_work(_size(drawn[name]) * more // 2, 2)
-
+    if exact is not None:
+        return exact
+    sizes = dict(zip(models.documents, models.sizes.tolist(), strict=True))
     made = sample_enough(
-        tuple(drawn),
-        lambda wanted: _plan(wanted, drawn),
+        models.documents,
+        lambda wanted: _plan(wanted, models, sizes),
         partial(pool.each, partial(run_text_samples, sampling)),
         pool,
         precision=sampling.effort.precision,
         confidence=sampling.effort.confidence,
-        ahead=work,
+        ahead=lambda name, more: expect_work(sizes[name] * more // 2, 2),
         deadline=sampling.deadline,
-        weights={name: model.n_units / model.n_annotators for name, model in drawn.items()},
+        weights=dict(zip(models.documents, (models.n_units / models.n_annotators).tolist(), strict=True)),
     )
-    sampled = {
+    return {
         name: TextExpected(
             Samples.joined([batch.samples for batch in batches]), np.concatenate([batch.by_type for batch in batches])
         )
         for name, batches in made.items()
     }
-    return {**exact, **sampled}
-
-
-def _size(model: RandomEditions) -> int:
-    """Return about how many symbols and markers are aligned for one sample."""
-    length = sum([len(base.text) + 2 * base.n_units for base in model.bases]) // len(model.bases)
-    return length * model.n_annotators * (model.n_annotators - 1) // 2 + 1
 
 
 @dataclass(frozen=True, slots=True)
 class SampleJob:
-    """Samples to make: models by name, and the numbers of the samples of each."""
+    """Samples to make: of some documents, and the numbers of the samples of each."""
 
-    models: Mapping[str, RandomEditions]
+    models: RandomEditions
     numbers: Sequence[range]
     compiled: bool  # whether to use compiled kernels on any worker
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle all models together."""
-        return _sample_job, ([*self.models], Bundled(self.models.values()), self.numbers, self.compiled)
 
-
-def _sample_job(
-    names: Sequence[str], models: Sequence[RandomEditions], numbers: Sequence[range], compiled: bool
-) -> SampleJob:
-    return SampleJob(dict(zip(names, models, strict=True)), numbers, compiled)
-
-
-def _plan(wanted: Mapping[str, range], models: Mapping[str, RandomEditions]) -> list[SampleJob]:
+def _plan(wanted: Mapping[str, range], models: RandomEditions, sizes: Mapping[str, int]) -> list[SampleJob]:
     """Put samples together in jobs of about the same size."""
-    sizes = {name: _size(models[name]) for name in wanted}
     batch = min(_BATCH, sum(sizes[name] * len(numbers) for name, numbers in wanted.items()) // _FEWEST_JOBS)
+    place = {name: index for index, name in enumerate(models.documents)}
     jobs: list[SampleJob] = []
     together: dict[str, range] = {}
     size = 0
 
     def close() -> None:
-        chosen = {name: models[name] for name in together}
+        chosen = models.take(np.array([place[name] for name in together], np.int64))
         jobs.append(SampleJob(chosen, tuple(together.values()), compiled()))
 
     for name, numbers in wanted.items():
@@ -163,10 +143,9 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> Bundled[TextBatc
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
-    models = tuple(job.models.values())
-    editions = draw(models, job.numbers, sampling.effort.seed)
+    editions = draw(job.models, job.numbers, sampling.effort.seed)
     n_samples = [len(numbers) for numbers in job.numbers]
-    n_editions = np.repeat([model.n_annotators for model in models], n_samples)
+    n_editions = np.repeat(job.models.n_annotators, n_samples)
     samples = np.concatenate([[0], np.cumsum(n_editions)])
     (allowance,) = sampling.deadline.shared([(1.0, FEWEST_SAMPLES)], 1, SAMPLE_TIME)
     found = [
@@ -192,29 +171,28 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> Bundled[TextBatc
     edges = np.cumsum([0, *n_samples])
     return Bundled(
         TextBatch(name, Samples(disorder[own], gap[own], nothing[own]), by_type[own])
-        for name, own in zip(job.models, map(slice, edges[:-1], edges[1:]), strict=True)
+        for name, own in zip(job.models.documents, map(slice, edges[:-1], edges[1:]), strict=True)
     )
 
 
-def _exact(models: Mapping[str, RandomEditions], sampling: TextSampling) -> dict[str, ExactExpected]:
-    """Compute the expected disorder if only labels are random and few enough to compare them all."""
-    edits = next((model.edits for model in models.values()), None)
-    if edits is None or not edits.none:
-        return {}
-    dissimilarity = sampling.dissimilarity
+def _exact(models: RandomEditions, sampling: TextSampling) -> dict[str, ExactExpected] | None:
+    """Compute the expected disorder if only labels are random and few enough to compare them all; else None."""
+    edits, dissimilarity = models.edits, sampling.dissimilarity
+    if not edits.none:
+        return None
     by_type = []
     for kind, frequencies in zip(dissimilarity.kinds, (*edits.labels, ()), strict=False):
         weight, total = dissimilarity.definition.text_weight, 0.0
         for name, frequency in zip(kind.features, frequencies, strict=True):
             expected = dissimilarity.expected(name, frequency)
             if expected is None:
-                return {}
+                return None
             total += dissimilarity.weight_of(name) * expected
             weight += dissimilarity.weight_of(name)
         by_type.append(total / weight if weight else 0.0)
-    found = {}
-    for document, model in models.items():
-        units = [[layer.n_units for layer in base.layers] for base in model.bases]
-        mean = float(np.mean([np.average(by_type, weights=own) for own in units]))
-        found[document] = ExactExpected(mean, np.array(by_type))
-    return found
+    of_bases = np.array([np.average(by_type, weights=own) for own in models.bases.n_units])
+    means = np.split(of_bases, np.cumsum(models.n_bases)[:-1])
+    return {
+        name: ExactExpected(float(np.mean(own)), np.array(by_type))
+        for name, own in zip(models.documents, means, strict=False)  # of no documents, there is still one part
+    }

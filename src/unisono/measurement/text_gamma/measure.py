@@ -22,18 +22,20 @@ import numpy as np
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment, align_layers
+from unisono.arrays import IntArray
 from unisono.bundles import Bundled
 from unisono.chance.stopping import FEWEST_SAMPLES
 from unisono.checks import check_seed
 from unisono.data import Corpus
-from unisono.data.edition import Edition
 from unisono.data.editions import Editions
 from unisono.data.ratings import Rows
+from unisono.data.stacked_editions import StackedEditions
 from unisono.deadlines import Allowance, Deadline, check_time_limit
 from unisono.dissimilarity.text import BoundText, TextDissimilarity
 from unisono.execution import Pool, Progress, Workers, pool
 from unisono.formats.entry import DataLike, as_corpus
 from unisono.kernels import compile_kernels, compiled, expect_work
+from unisono.measurement.batching import batches_of
 from unisono.measurement.composite import refuse_composite
 from unisono.measurement.disorder.document import Documents
 from unisono.measurement.disorder.effort import ALIGNMENT_TIME, Again, Effort
@@ -45,9 +47,6 @@ from unisono.measurement.text_gamma.models import models_of, rates_of
 from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
 from unisono.statistics.quantiles import load_special_functions
-
-_BATCH = 20_000
-"""Documents with about so many symbols are aligned together: small ones take less time than a call."""
 
 
 def text_gamma(
@@ -174,8 +173,8 @@ def align_texts(
     _expect_alignments(made, 1)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         deadline = Deadline.after(settings.effort.time_limit)
-        found = Aligner(dissimilarity, settings, deadline, crew)(list(made.of_document.values()))
-    layers = dict(zip(made.of_document, found, strict=True))
+        found = Aligner(dissimilarity, settings, deadline, crew)(made.stacked, made.sizes)
+    layers = dict(zip(made.places, found, strict=True))
     return dict(TextAlignments(units, made, layers, dissimilarity))
 
 
@@ -192,7 +191,7 @@ def measure_text_gamma(
     _expect_alignments(made, 1 + FEWEST_SAMPLES)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
         align = Aligner(dissimilarity, settings, deadline.portion(0.5), crew)
-        layers = dict(zip(made.of_document, align(list(made.of_document.values())), strict=True))
+        layers = dict(zip(made.places, align(made.stacked, made.sizes), strict=True))
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
         rates = rates_of(made, bases, layers, Aligner(texts_only, settings, deadline.portion(0.5), crew), settings)
         models = models_of(made, bases, rates, settings)
@@ -224,23 +223,24 @@ def _prepare(alignments: TextAlignments) -> None:
     load_special_functions()
 
 
-def _length(group: Sequence[Edition]) -> int:
-    """Return about how many symbols and markers are aligned for one document."""
-    return sum(len(edition.text) + 2 * edition.n_units for edition in group) * (len(group) - 1) // 2
-
-
 def _expect_alignments(made: Editions, times: int) -> None:
     """Expect that all documents, or random ones like them, are aligned so many times."""
-    lengths = np.diff(made.stacked.text_edges) + 2 * made.stacked.n_units.sum(axis=1)
-    totals = np.bincount(np.repeat(np.arange(len(made.sizes)), made.sizes), lengths, minlength=len(made.sizes))
-    expect_work(int((totals.astype(np.int64) * (made.sizes - 1) // 2).sum()) // 2 * times, 2)
+    expect_work(int(_lengths(made.stacked, made.sizes).sum()) // 2 * times, 2)
+
+
+def _lengths(stacked: StackedEditions, sizes: IntArray) -> IntArray:
+    """Return about how many symbols and markers are aligned for each document, given how many editions it has."""
+    lengths = np.diff(stacked.text_edges) + 2 * stacked.n_units.sum(axis=1)
+    totals = np.bincount(np.repeat(np.arange(len(sizes)), sizes), lengths, minlength=len(sizes))
+    return np.asarray(totals.astype(np.int64) * (sizes - 1) // 2)
 
 
 @dataclass(frozen=True)
 class AlignJob:
-    """Documents to align, each by its editions."""
+    """Documents to align: their editions, and how many each of them has."""
 
-    groups: Bundled[tuple[Edition, ...]]
+    editions: StackedEditions
+    sizes: IntArray
     allowance: Allowance
     compiled: bool  # whether to use compiled kernels on any worker
 
@@ -249,34 +249,26 @@ def run_alignments(dissimilarity: BoundText, costs: GapCosts, job: AlignJob) -> 
     """Align documents, each type of units by itself."""
     if job.compiled:
         compile_kernels()
-    every = [
-        align_layers(job.groups, layer, dissimilarity, costs, time_limit=job.allowance.seconds())
-        for layer in range(len(dissimilarity.kinds))
-    ]
-    return Bundled(zip(*every, strict=True))
+    return Bundled(align_layers(job.editions, job.sizes, dissimilarity, costs, time_limit=job.allowance.seconds()))
 
 
 @dataclass(frozen=True)
 class Aligner:
-    """Aligns groups of editions, type by type."""
+    """Aligns the editions of documents, type by type."""
 
     dissimilarity: BoundText
     settings: Settings
     deadline: Deadline
     crew: Pool
 
-    def __call__(self, groups: Sequence[tuple[Edition, ...]]) -> list[tuple[LayerAlignment, ...]]:
-        """Align each group."""
-        batches: list[Bundled[tuple[Edition, ...]]] = [Bundled()]
-        total = 0
-        for group in groups:
-            length = _length(group)
-            if batches[-1] and total + length > _BATCH:
-                batches.append(Bundled())
-                total = 0
-            batches[-1].append(group)
-            total += length
+    def __call__(self, editions: StackedEditions, sizes: IntArray) -> list[tuple[LayerAlignment, ...]]:
+        """Align each document, given how many of the editions it has."""
         run = partial(run_alignments, self.dissimilarity, self.settings.costs)
-        (limit,) = self.deadline.shared([(1.0, max(len(groups), 1))], self.crew.count, ALIGNMENT_TIME)
-        jobs = [AlignJob(own, limit, compiled()) for own in batches if own]
+        (limit,) = self.deadline.shared([(1.0, max(len(sizes), 1))], self.crew.count, ALIGNMENT_TIME)
+        first = np.concatenate([[0], np.cumsum(sizes)]).tolist()
+        jobs = [
+            AlignJob(editions.part(first[own.start], first[own.stop]), sizes[own.start : own.stop], limit, compiled())
+            for own in batches_of(_lengths(editions, sizes))
+            if own
+        ]
         return [layers for batch in self.crew.map(run, jobs) for layers in batch]

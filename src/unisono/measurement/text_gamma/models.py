@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain, pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,10 +14,9 @@ from unisono.alignment.texts import LayerAlignment
 from unisono.arrays import FloatArray
 from unisono.chance.canonical import numbered
 from unisono.chance.edits import Edits, RandomEditions
-from unisono.data.editions import Editions, without_labels
+from unisono.data.editions import Editions
 from unisono.data.meetings import ranges
-from unisono.data.stacked_editions import stacked_editions
-from unisono.measurement.text_gamma.bases import base_of, refuse_foreign
+from unisono.measurement.text_gamma.bases import base_place, refuse_foreign
 from unisono.measurement.text_gamma.rates import Changes, ComparedEditions, Rates
 from unisono.measurement.text_gamma.settings import Settings
 
@@ -54,24 +52,26 @@ def _compared(
 ) -> ComparedEditions:
     """Return editions to compare: those of each document with each other, or each with its pre-annotation."""
     if bases is None:
-        return ComparedEditions(made.stacked, made.sizes, [layers[index] for index in made.of_document], of_first=False)
-    groups, whose = [], []
-    for index, own in made.of_document.items():
-        groups += [without_labels((base_of(made, bases, index), edition)) for edition in own]
-        whose += [index] * len(own)
-    stack = stacked_editions([edition for group in groups for edition in group])
-    compared = ComparedEditions(stack, np.full(len(groups), 2), align(groups), of_first=True)
+        return ComparedEditions(made.stacked, made.sizes, [layers[index] for index in made.places], of_first=False)
+    # each edition after its pre-annotation
+    both = bases.stacked.and_then(made.stacked).without_labels()
+    places = np.array([base_place(made, bases, index) for index in made.places], np.int64)
+    own = len(bases.stacked) + np.arange(len(made.stacked))
+    stack = both.take(np.stack([np.repeat(places, made.sizes), own], axis=1).ravel())
+    sizes = np.full(len(own), 2)
+    compared = ComparedEditions(stack, sizes, align(stack, sizes), of_first=True)
     changed, aligned = compared.text_changes(made.finest, align.dissimilarity)
+    n_units = stack.n_units[::2, made.finest].tolist()
     unchanged: dict[int, float] = {}
-    for group, index, n_unchanged in zip(groups, whose, (aligned - changed).tolist(), strict=True):
-        share = n_unchanged / max(group[0].layers[made.finest].n_units, 1)
+    for index, n, n_unchanged in zip(made.whose[:, 0].tolist(), n_units, (aligned - changed).tolist(), strict=True):
+        share = n_unchanged / max(n, 1)
         unchanged[index] = max(unchanged.get(index, 0.0), share)
     refuse_foreign(made, bases, unchanged)
     return compared
 
 
-def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> dict[str, RandomEditions]:
-    """Return the chance model of each document that has units."""
+def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> RandomEditions:
+    """Return the chance models of documents that have units."""
     edits = Edits(
         p_text=rates.text.value,
         p_segmentation=tuple(rate.value for rate in rates.segmentation.values()),
@@ -82,44 +82,50 @@ def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Se
         edited=made.with_text,
         gaps=settings.gaps,
     )
-    contents = _contents(made if bases is None else bases)
-    documents, chosen, digests = [], [], []
-    for index, own in made.of_document.items():
-        name = made.corpus.documents[index]
-        place, every = (index, own) if bases is None else (bases.numbers[name], (base_of(made, bases, index),))
-        known = [one for one in zip(contents[place], every, strict=True) if one[1].n_units]
-        if known and any(edition.n_units for edition in own):
-            known.sort(key=itemgetter(0))
-            documents.append(name)
-            chosen.append((tuple([base for _, base in known]), len(own)))
-            digests.append(blake2b(b"".join([content for content, _ in known]), digest_size=16).hexdigest())
-    found = zip(documents, chosen, numbered(digests), strict=True)
-    return {name: RandomEditions(own, n_annotators, edits, stream) for name, (own, n_annotators), stream in found}
+    source = made if bases is None else bases
+    contents, has_units = _contents(source), source.stacked.n_units.sum(axis=1).tolist()
+    marked = made.stacked.n_units.sum(axis=1).tolist()
+    documents, chosen, n_annotators, digests = [], [], [], []
+    for index, own in made.places.items():
+        every = own if bases is None else [base_place(made, bases, index)]
+        known = sorted([place for place in every if has_units[place]], key=contents.__getitem__)
+        if known and any(marked[own.start : own.stop]):
+            documents.append(made.corpus.documents[index])
+            chosen.append(known)
+            n_annotators.append(len(own))
+            digests.append(blake2b(b"".join([contents[place] for place in known]), digest_size=16).hexdigest())
+    return RandomEditions(
+        tuple(documents),
+        source.stacked.take(np.array([*chain.from_iterable(chosen)], np.int64)),
+        np.array([*map(len, chosen)], np.int64),
+        np.array(n_annotators, np.int64),
+        edits,
+        tuple(numbered(digests)),
+    )
 
 
-def _contents(made: Editions) -> dict[int, list[bytes]]:
+def _contents(made: Editions) -> list[bytes]:
     """Return each edition's text and where its units are: random editions depend on that, and not on names."""
     start, end = made.stacked.start.tobytes(), made.stacked.end.tobytes()
     layers = ((start[a:b], end[a:b]) for a, b in pairwise((8 * made.stacked.edges).tolist()))
-    contents: dict[int, list[bytes]] = {}
+    contents = []
     for who, places in zip(map(tuple, made.whose.tolist()), zip(*[layers] * len(made.kinds), strict=True), strict=True):
         text = made.corpus.texts[who].encode("utf-8", "surrogatepass")
-        contents.setdefault(who[0], []).append(b"\0".join([text, *chain(*places)]))
+        contents.append(b"\0".join([text, *chain(*places)]))
     return contents
 
 
 def symbol_frequencies(made: Editions) -> FloatArray:
     """Count the symbols in units; in all texts, if units are empty."""
     n_symbols = max(len(made.alphabet.symbols), 1)
-    stack = made.stacked
+    stack, n = made.stacked, len(made.stacked.text)
     inside = np.zeros(n_symbols)
-    n_editions = len(stack.text_edges) - 1
-    for layer in made.with_text if n_editions else ():
-        blocks = np.arange(n_editions) * stack.n_layers + layer
+    for layer in made.with_text if len(stack) else ():
+        blocks = np.arange(len(stack)) * stack.n_layers + layer
         counts = np.diff(stack.edges)[blocks]
         units, offset = ranges(stack.edges[blocks], counts), np.repeat(stack.text_edges[:-1], counts)
-        start, end = stack.start[units], stack.end[units]
-        inside += np.bincount(stack.text[ranges(offset + start, end - start)], minlength=n_symbols)
+        begun, ended = (np.bincount(offset + own[units], minlength=n + 1) for own in (stack.start, stack.end))
+        inside += np.bincount(stack.text, np.cumsum(begun - ended)[:n], minlength=n_symbols)
     return inside if inside.any() else np.ones(n_symbols)
 
 
