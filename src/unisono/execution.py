@@ -362,7 +362,7 @@ class _Here:
                 while work.n_left and len(here) < known.n_threads:
                     work.hand_out(submit, self.count, _BATCH)
                 while work.n_left and task is not None and len(work.running) - len(here) < self._most_sent(work):
-                    work.hand_out(send, self.count, _SENT_BATCH)
+                    work.hand_out(send, AT_HAND * self.count, _SENT_BATCH)
                 recent += work.collect(_SOON if task is None and work.n_left else None, submit)
                 yield from work.ready()
                 waited = perf_counter() - began

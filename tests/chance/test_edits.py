@@ -22,7 +22,6 @@ from unisono.kernels.edits import Stream, _binomial
 from unisono.measurement.disorder.effort import Effort
 from unisono.measurement.text_gamma.expected import ExactExpected, SampleJob, TextSampling, expect, run_text_samples
 from unisono.measurement.text_gamma.models import models_of
-from unisono.measurement.text_gamma.rates import Rate, Rates
 from unisono.measurement.text_gamma.settings import settings_of
 
 SYMBOLS = "abcdefghij "
@@ -598,16 +597,15 @@ def test_the_formula_is_the_mean_of_samples(units, options, n_annotators):
     corpus = corpus_of(units, TEXT, n_annotators)
     settings = settings_of(corpus, p_text=0, p_segmentation=0, effort=Effort(0.02, 0.95, None, 1), **options)
     made = settings.editions(corpus)
-    zero = Rate(0.0, "given")
     kinds = [kind.name for kind in made.kinds if kind.name != "gap"]
-    models = models_of(made, None, Rates(zero, dict.fromkeys(kinds, zero)), settings)
+    models = models_of(made, None, settings).at_rates(0.0, (0.0,) * len(kinds))
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     sampling = TextSampling(dissimilarity, settings.costs, settings.effort)
     with pool(None, parallel=False, progress=None) as crew:
         exact = expect(models, sampling, crew)["d"]
     assert isinstance(exact, ExactExpected)
     n_samples = 400 if n_annotators == 2 else 150
-    [drawn] = run_text_samples(sampling, SampleJob(models, [range(n_samples)], False))
+    [drawn] = run_text_samples(sampling, SampleJob(models, np.array([0]), [range(n_samples)], False))
     values = drawn.samples.disorder
     assert abs(values.mean() - exact.mean) < 4 * values.std() / np.sqrt(n_samples) + 1e-12
     by_type = drawn.by_type
@@ -619,8 +617,7 @@ def test_the_formula_for_one_nominal_feature():
     corpus = corpus_of(TOKENS, TEXT)
     settings = settings_of(corpus, p_text=0, p_segmentation=0, effort=Effort(0.02, 0.95, None, 1))
     made = settings.editions(corpus)
-    zero = Rate(0.0, "given")
-    models = models_of(made, None, Rates(zero, {"unit": zero}), settings)
+    models = models_of(made, None, settings).at_rates(0.0, (0.0,))
     sampling = TextSampling(
         settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet), settings.costs, settings.effort
     )

@@ -14,8 +14,8 @@ from unisono import DataError, OptionError, Prior
 from unisono.data import Corpus
 from unisono.data.labels import feature
 from unisono.kernels import switch
-from unisono.measurement.disorder.document import SERIOUS
 from unisono.measurement import batching
+from unisono.measurement.disorder.document import SERIOUS
 from unisono.measurement.text_gamma import align_texts, expected
 
 

@@ -7,7 +7,7 @@ assumed to, in random places and ways, and label all units at random.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -137,17 +137,26 @@ class RandomEditions:
     edits: Edits
     streams: tuple[str, ...]
 
+    def at_rates(self, p_text: float, p_segmentation: tuple[float, ...]) -> RandomEditions:
+        """Return the same, if text and segmentation are changed so often."""
+        return replace(self, edits=replace(self.edits, p_text=p_text, p_segmentation=p_segmentation))
+
     def take(self, index: IntArray) -> RandomEditions:
         """Return those of some documents."""
-        first, n_bases = np.cumsum(self.n_bases) - self.n_bases, self.n_bases[index]
+        n_bases = self.n_bases[index]
         return RandomEditions(
             tuple([self.documents[place] for place in index.tolist()]),
-            self.bases.take(ranges(first[index], n_bases)),
+            self.bases.take(ranges(self.first[index], n_bases)),
             n_bases,
             self.n_annotators[index],
             self.edits,
             tuple([self.streams[place] for place in index.tolist()]),
         )
+
+    @cached_property
+    def first(self) -> IntArray:
+        """The place of the first pre-annotation of each document."""
+        return np.cumsum(self.n_bases) - self.n_bases
 
     @property
     def n_units(self) -> IntArray:
@@ -179,7 +188,6 @@ def draw(models: RandomEditions, numbers: Sequence[range], seed: int) -> Stacked
     number = np.concatenate([np.array(own, dtype=np.int64) for own in numbers])
     editable, editable_edges = _editable(bases, edits.edited)
     symbols, labels, label_edges, feature_edges = edits.totals
-    first: IntArray = np.cumsum(n_bases) - n_bases
     made = draw_editions(
         bases.text,
         bases.text_edges,
@@ -198,7 +206,7 @@ def draw(models: RandomEditions, numbers: Sequence[range], seed: int) -> Stacked
         edits.p_text,
         np.array(edits.p_segmentation),
         edits.p_further,
-        first[whose] + np.remainder(number, n_bases[whose]),
+        models.first[whose] + np.remainder(number, n_bases[whose]),
         models.n_annotators[whose],
         keys[whose, 0],
         keys[whose, 1],

@@ -203,8 +203,9 @@ def sample_enough(
         for batches in make(plan(missing)):
             for batch in batches:
                 made[batch.model].append(batch)
-                n_open += int(np.count_nonzero(batch.samples.gap))
-                widest = max(widest, float(batch.samples.gap.max(initial=0.0)))
+                if batch.samples.gap.any():
+                    n_open += int(np.count_nonzero(batch.samples.gap))
+                    widest = max(widest, float(batch.samples.gap.max()))
         n_made += sum(map(len, missing.values()))
         if weights is None:  # models that had enough before still have
             values = {name: _values(made[name]) for name in missing}
@@ -224,6 +225,8 @@ def sample_enough(
 
 
 def _values(batches: Sequence[SampleBatch]) -> FloatArray:
+    if len(batches) == 1:  # as it is with many small models
+        return batches[0].samples.disorder
     return np.concatenate([batch.samples.disorder for batch in batches])
 
 

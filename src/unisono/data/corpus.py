@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from unisono.arrays import BoolArray, FloatArray, IntArray, run
+from unisono.arrays import BoolArray, FloatArray, IntArray, run, sorted_order
 from unisono.data.anchors import Anchor, Anchors, tie_breakers
 from unisono.data.annotation_set import AnnotationSet, sorted_set
 from unisono.data.annotations import Annotations
@@ -283,7 +283,7 @@ class Corpus(Annotations, Drawn):
             if len(column.codes) != len(where):
                 raise DataError(f"the feature {name!r} has {len(column.codes)} labels for {len(where)} units")
         codes = [column.codes for column in reversed(columns.values())]
-        order = np.lexsort((*tie_breakers(own), *codes, finish, begin, who, where))
+        order = sorted_order((*tie_breakers(own), *codes, finish, begin, who, where))
         corpus = cls(
             documents=names,
             annotators=people,

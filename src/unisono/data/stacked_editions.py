@@ -146,7 +146,7 @@ def stacked_editions(editions: Sequence[Edition]) -> StackedEditions:
 
 def _taken(edges: IntArray, blocks: IntArray) -> tuple[IntArray, IntArray]:
     """Return the places of what is in some blocks, and where each of these begins if they follow each other."""
-    counts = np.diff(edges)[blocks]
+    counts = edges[blocks + 1] - edges[blocks]
     return ranges(edges[blocks], counts), np.concatenate([[0], np.cumsum(counts)])
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from unisono.alignment.sequences import GapCosts
 from unisono.alignment.solution import relative_gap
 from unisono.alignment.texts import least_costs
-from unisono.arrays import FloatArray
+from unisono.arrays import FloatArray, IntArray
 from unisono.bundles import Bundled
 from unisono.chance.edits import RandomEditions, draw
 from unisono.chance.sampling import Expected, Samples, sample_enough
@@ -37,9 +38,7 @@ class TextExpected(Expected):
     @cached_property
     def by_type(self) -> FloatArray:
         """The mean disorder of each type; NaN where no sample had such units."""
-        seen = np.isfinite(self.disorders)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.where(seen, self.disorders, 0.0).sum(axis=0) / seen.sum(axis=0))
+        return _means(self.disorders, axis=0)
 
 
 @dataclass(frozen=True)
@@ -61,6 +60,28 @@ class TextSampling:
     costs: GapCosts
     effort: Effort  # the precision. Every sample has its own stream of random numbers, so workers never change a number
     deadline: Deadline = NEVER  # when it should be done
+
+
+def means_by_type(chances: Sequence[TextExpected | ExactExpected]) -> FloatArray:
+    """Return `by_type` of some, at least one; those that have the same number of samples are computed together."""
+    first, of_size = chances[0], dict[int, list[int]]()
+    if isinstance(first, ExactExpected):
+        return np.stack([one.by_type for one in chances])
+    for place, one in enumerate(chances):
+        of_size.setdefault(one.n_samples, []).append(place)
+    found = np.zeros((len(chances), first.disorders.shape[1]))
+    for places in of_size.values():
+        # sums over samples are the same as those of each by itself, to the last bit
+        samples = [one.disorders for one in map(chances.__getitem__, places) if isinstance(one, TextExpected)]
+        found[places] = _means(np.stack(samples), axis=1)
+    return found
+
+
+def _means(disorders: FloatArray, axis: int) -> FloatArray:
+    """Return means over samples; NaN where no sample had such units."""
+    seen = np.isfinite(disorders)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(seen, disorders, 0.0).sum(axis=axis) / seen.sum(axis=axis))
 
 
 def expect(
@@ -98,9 +119,14 @@ def expect(
 class SampleJob:
     """Samples to make: of some documents, and the numbers of the samples of each."""
 
-    models: RandomEditions
+    models: RandomEditions  # of all documents: taking those that are needed is left to whoever does the job
+    index: IntArray  # the documents
     numbers: Sequence[range]
     compiled: bool  # whether to use compiled kernels on any worker
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle only the models that are needed."""
+        return SampleJob, (self.models.take(self.index), np.arange(len(self.index)), self.numbers, self.compiled)
 
 
 def _plan(wanted: Mapping[str, range], models: RandomEditions, sizes: Mapping[str, int]) -> list[SampleJob]:
@@ -112,8 +138,8 @@ def _plan(wanted: Mapping[str, range], models: RandomEditions, sizes: Mapping[st
     size = 0
 
     def close() -> None:
-        chosen = models.take(np.array([place[name] for name in together], np.int64))
-        jobs.append(SampleJob(chosen, tuple(together.values()), compiled()))
+        index = np.array([place[name] for name in together], np.int64)
+        jobs.append(SampleJob(models, index, tuple(together.values()), compiled()))
 
     for name, numbers in wanted.items():
         each = sizes[name]
@@ -143,9 +169,10 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> Bundled[TextBatc
     """Draw random editions and align them."""
     if job.compiled:
         compile_kernels()
-    editions = draw(job.models, job.numbers, sampling.effort.seed)
+    models = job.models.take(job.index)
+    editions = draw(models, job.numbers, sampling.effort.seed)
     n_samples = [len(numbers) for numbers in job.numbers]
-    n_editions = np.repeat(job.models.n_annotators, n_samples)
+    n_editions = np.repeat(models.n_annotators, n_samples)
     samples = np.concatenate([[0], np.cumsum(n_editions)])
     (allowance,) = sampling.deadline.shared([(1.0, FEWEST_SAMPLES)], 1, SAMPLE_TIME)
     found = [
@@ -171,7 +198,7 @@ def run_text_samples(sampling: TextSampling, job: SampleJob) -> Bundled[TextBatc
     edges = np.cumsum([0, *n_samples])
     return Bundled(
         TextBatch(name, Samples(disorder[own], gap[own], nothing[own]), by_type[own])
-        for name, own in zip(job.models.documents, map(slice, edges[:-1], edges[1:]), strict=True)
+        for name, own in zip(models.documents, map(slice, edges[:-1], edges[1:]), strict=True)
     )
 
 

@@ -190,11 +190,12 @@ def measure_text_gamma(
     dissimilarity = settings.dissimilarity.bind(made.kinds, made.labels, made.alphabet)
     _expect_alignments(made, 1 + FEWEST_SAMPLES)
     with pool(workers, parallel=compiled(), progress=progress) as crew:
+        prepared_models = crew.meanwhile(partial(models_of, made, bases, settings))
         align = Aligner(dissimilarity, settings, deadline.portion(0.5), crew)
         layers = dict(zip(made.places, align(made.stacked, made.sizes), strict=True))
         texts_only = TextDissimilarity().bind([replace(kind, features=()) for kind in made.kinds], {}, made.alphabet)
         rates = rates_of(made, bases, layers, Aligner(texts_only, settings, deadline.portion(0.5), crew), settings)
-        models = models_of(made, bases, rates, settings)
+        models = prepared_models().at_rates(rates.text.value, tuple(one.value for one in rates.segmentation.values()))
         alignments = TextAlignments(corpus, made, layers, dissimilarity)
         prepared = crew.meanwhile(partial(_prepare, alignments))
         expected = expect(models, TextSampling(dissimilarity, settings.costs, settings.effort, deadline), crew)

@@ -70,11 +70,11 @@ def _compared(
     return compared
 
 
-def models_of(made: Editions, bases: Editions | None, rates: Rates, settings: Settings) -> RandomEditions:
-    """Return the chance models of documents that have units."""
+def models_of(made: Editions, bases: Editions | None, settings: Settings) -> RandomEditions:
+    """Return the chance models of documents that have units, at whatever rates of changes."""
     edits = Edits(
-        p_text=rates.text.value,
-        p_segmentation=tuple(rate.value for rate in rates.segmentation.values()),
+        p_text=np.nan,
+        p_segmentation=(np.nan,) * made.n_marked,
         p_further=settings.p_further,
         symbols=symbol_frequencies(made),
         labels=tuple(label_frequencies(made, layer) for layer in range(made.n_marked)),

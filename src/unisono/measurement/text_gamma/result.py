@@ -16,7 +16,7 @@ from unisono.data.editions import Editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import listed, plural
 from unisono.measurement.disorder.result import DisorderResult, ranked_values
-from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected
+from unisono.measurement.text_gamma.expected import ExactExpected, TextExpected, means_by_type
 from unisono.measurement.text_gamma.models import label_frequencies
 from unisono.measurement.text_gamma.rates import Rate, Rates
 from unisono.results import VALUES, Estimate, Line, Table, columns, from_disagreement
@@ -135,26 +135,23 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
 
     def types(self) -> list[dict[str, Any]]:
         """Return text-γ of each type of units."""
-        rows = []
-        for place, kind in enumerate(self.editions.kinds):
-            cost = expected = units = total = 0.0
-            for document in self.documents:
-                if not document.usable:
-                    continue
-                own = self.editions.of_document[document.index]
-                n_units = sum(edition.layers[place].n_units for edition in own)
-                weight = n_units / len(own)
-                mean = float(self.documents.chances[document.index].by_type[place])
-                total += n_units
-                if np.isfinite(mean):
-                    cost += self.layers[document.index][place].total
-                    expected += weight * mean
-                    units += weight
+        index, rows = np.flatnonzero(self.documents.usable), []
+        if not len(index):
+            return []
+        means = means_by_type([self.documents.chances[document] for document in index.tolist()])
+        place = np.searchsorted(np.fromiter(self.editions.places, np.int64), index)
+        n_units = np.add.reduceat(self.editions.stacked.n_units, self.editions.first, axis=0)[place]
+        weights = n_units / self.editions.sizes[place, None]
+        for k, kind in enumerate(self.editions.kinds):
+            known = np.flatnonzero(np.isfinite(means[:, k]))
+            cost = sum([self.layers[document][k].total for document in index[known].tolist()])
+            units, expected = (sum(of[known, k].tolist()) for of in (weights, weights * means))
+            total = int(n_units[:, k].sum())
             estimate = from_disagreement(
                 cost / units if units else 0.0, expected / units if units else 0.0, "the expected disorder is 0"
             )
             if total:
-                rows.append({"type": kind.name, **_values(estimate), "n_units": int(total)})
+                rows.append({"type": kind.name, **_values(estimate), "n_units": total})
         return rows
 
     def features(self) -> list[dict[str, Any]]:
