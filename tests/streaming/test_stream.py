@@ -16,6 +16,7 @@ import time
 import tracemalloc
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -87,7 +88,7 @@ def same(tmp_path, path, measure, *options):
     streamed = run("measure", path, "-m", measure, *options, "--json", "--stream", tmp_path / "kept")
     said = re.sub(r"^[\w-]+ needs all \w+ at once: .*\n", "", streamed.stderr, flags=re.MULTILINE)
     assert (streamed.returncode, streamed.stdout, said) == (plain.returncode, plain.stdout, plain.stderr)
-    shutil.rmtree(tmp_path / "kept")
+    shutil.rmtree(tmp_path / "kept", ignore_errors=True)  # a command that failed leaves none
     return plain
 
 
@@ -666,6 +667,62 @@ def test_a_command_that_failed_leaves_the_folder_to_a_corrected_one(tmp_path):
         found = run("measure", path, "-m", GAMMA, *wrong, "--stream", tmp_path / "kept")
         assert found.returncode == 1, found.stderr
     assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "kept").returncode == 0
+
+
+@pytest.mark.parametrize("before", ["", "mine", "mine/kept"])
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        (None, []),
+        ("document,annotator,start,end\nd,a,3,x\n", []),
+        ("document,annotator,start,end\nd,a,3,1\n", []),
+        ("document,annotator,start,end\nd,a,0,3\n", ["--documents", "nosuch"]),
+        ("document,annotator,start,end\nd,a,0,3\n", ["--format", "nosuch"]),
+        ("item,anna,bert\n1,x,y\n2,y,y\n", []),  # labels of items are not kept, and have no γ
+    ],
+)
+def test_a_command_that_failed_leaves_no_folder_that_was_not_there(tmp_path, content, options, before):
+    path = tmp_path / "a.csv"
+    if content is not None:
+        path.write_text(content)
+    (tmp_path / before).mkdir(parents=True, exist_ok=True)
+    done = run("measure", path, "-m", GAMMA, *options, "--stream", tmp_path / "mine" / "kept")
+    assert done.returncode in (1, 2)
+    assert (tmp_path / "mine").exists() == bool(before)
+    assert (tmp_path / "mine" / "kept").exists() == (before == "mine/kept")
+
+
+def test_a_command_that_failed_removes_nothing_that_is_kept(tmp_path):
+    path = csv(tmp_path / "a.csv", rows())
+    stream = ["--stream", tmp_path / "kept"]
+    assert run("measure", path, "-m", "krippendorff-alpha(unmarked=missing)", "--units", "items", *stream).returncode
+    assert not (tmp_path / "kept").exists()
+    assert run("measure", path, "-m", GAMMA, *stream).returncode == 0
+    before = sorted((tmp_path / "kept").rglob("*"))
+    assert run("measure", tmp_path / "typo.csv", "-m", GAMMA, *stream).returncode == 1
+    assert run("measure", path, "-m", "span-f1", *stream).returncode == 1
+    assert sorted((tmp_path / "kept").rglob("*")) == before
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "notes.txt").write_text("mine")
+    assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "other").returncode == 1
+    assert os.listdir(tmp_path / "other") == ["notes.txt"]
+
+
+def test_a_folder_that_another_command_uses_is_not_removed(tmp_path, monkeypatch):
+    from unisono.streaming import measuring
+
+    def there(folder):
+        """Make a folder, and let another command be the first to work in it."""
+        found = made(folder)
+        another.enter_context(measuring.locked(folder))
+        return found
+
+    made = measuring._made
+    monkeypatch.setattr(measuring, "_made", there)
+    with ExitStack() as another:
+        done = run("measure", csv(tmp_path / "a.csv", rows()), "-m", GAMMA, "--stream", tmp_path / "kept")
+        assert "another command is working in this folder" in done.stderr
+        assert os.listdir(tmp_path / "kept") == ["lock"]
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):
