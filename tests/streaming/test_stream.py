@@ -26,7 +26,7 @@ import unisono
 from unisono.formats import csv_format, jsonl, parquet
 from unisono.formats.piecewise import Piecewise
 from unisono.measurement import batching
-from unisono.streaming import intake
+from unisono.streaming import intake, measuring
 from unisono.streaming.stored import open_corpus
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -351,6 +351,55 @@ def test_a_bad_line_in_the_middle(tmp_path, bad):
     done = same(tmp_path, path, GAMMA)
     assert done.returncode == 1
     assert same(tmp_path, path, GAMMA, "--skip-bad").returncode == 0
+
+
+def skipped(done):
+    return [line for line in done.stderr.splitlines() if line.startswith(("skipped: ", "left out or changed: "))]
+
+
+@pytest.mark.parametrize("options", [[], ["--annotators", "ann,bob"]])
+def test_a_continued_command_lists_what_was_skipped_before(tmp_path, options, monkeypatch):
+    table = rows()
+    path = csv(tmp_path / "a.csv", [*table[:5], ("d9", "ann", 7, "x", "X"), *table[5:], ("d9", "ann", 7, 3, "X")])
+    (tmp_path / "b.csv").write_text("this is not a table\n")
+    arguments = ["measure", path, tmp_path / "b.csv", "-m", GAMMA, "--skip-bad", *options]
+    expected = skipped(run(*arguments))
+    assert len(expected) == 4
+    assert any("a.csv, line 7: the end 'x' is not a number" in line for line in expected)
+    arguments += ["--stream", tmp_path / "kept"]
+
+    def interrupted(*given, **others):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(measuring.Streaming, "measure", interrupted)
+        run(*arguments)
+    assert (tmp_path / "kept" / "prepared").exists()
+    for _ in range(2):
+        done = run(*arguments)
+        assert done.returncode == 0, done.stderr
+        assert sorted(skipped(done)) == sorted(expected)
+
+
+def test_a_continued_call_reports_what_was_skipped_before(tmp_path):
+    path = csv(tmp_path / "a.csv", [*rows(), ("d9", "ann", 7, 3, "X")])
+    found = []
+    for _ in range(2):
+        errors = []
+        unisono.stream(GAMMA, path, tmp_path / "kept", reading={"bad": errors.append}, workers=1)
+        found.append([(str(error), str(error.path), error.line) for error in errors])
+    assert found[0] == found[1]
+    assert [(where, line) for _, where, line in found[0]] == [(str(path), len(rows()) + 2)]
+    (tmp_path / "kept" / "skipped.json").write_text("[[")
+    unisono.stream(GAMMA, path, tmp_path / "kept", reading={"bad": errors.append}, workers=1)
+    assert len(errors) == 1
+
+
+def test_what_is_skipped_of_labels_is_listed_once(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("item,annotator,label\n1,a,x\n1,b,x\n2,a,x\n2,b,y\n3,,y\n3,b,y\n")
+    done = run("measure", path, "-m", "cohen-kappa", "--skip-bad", "--stream", tmp_path / "kept")
+    assert done.stderr.count("the annotator is missing") == 1
 
 
 def test_the_result_in_python(tmp_path):
@@ -709,8 +758,6 @@ def test_a_command_that_failed_removes_nothing_that_is_kept(tmp_path):
 
 
 def test_a_folder_that_another_command_uses_is_not_removed(tmp_path, monkeypatch):
-    from unisono.streaming import measuring
-
     def there(folder):
         """Make a folder, and let another command be the first to work in it."""
         found = made(folder)
