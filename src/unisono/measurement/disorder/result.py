@@ -215,7 +215,7 @@ class DisorderResult(Result, Generic[A, E]):
 
     def headline(self) -> list[Line]:
         """Return the value and its components, line by line."""
-        lines = [Line(self.symbol, self.value, self._value_remark())]
+        lines = [self._value_line()]
         if self.observed is not None:
             gap = self.optimality_gap
             proof = "alignment proven optimal" if not gap else f"alignment proven to be within {gap:.2%} of the optimum"
