@@ -23,6 +23,7 @@ import pytest
 from commands import run
 
 import unisono
+from unisono.cli.interrupts import Interrupted
 from unisono.formats import csv_format, jsonl, parquet
 from unisono.formats.piecewise import Piecewise
 from unisono.measurement import batching
@@ -755,6 +756,21 @@ def test_a_command_that_failed_removes_nothing_that_is_kept(tmp_path):
     (tmp_path / "other" / "notes.txt").write_text("mine")
     assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "other").returncode == 1
     assert os.listdir(tmp_path / "other") == ["notes.txt"]
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_an_interrupted_command_says_that_it_continues_only_if_it_does(tmp_path, monkeypatch, labels):
+    path = csv(tmp_path / "a.csv", rows())
+    if labels:
+        path.write_text("item,anna,bert\n1,x,y\n2,y,y\n")
+
+    def interrupted(*given, **others):
+        raise Interrupted(signal.SIGINT, "interrupted")
+
+    monkeypatch.setattr(measuring.Streaming, "measure", interrupted)
+    done = run("measure", path, "-m", "cohen-kappa" if labels else GAMMA, "--stream", tmp_path / "kept")
+    assert ("the same command continues" in done.stderr) != labels
+    assert (tmp_path / "kept").exists() != labels
 
 
 def test_a_folder_that_another_command_uses_is_not_removed(tmp_path, monkeypatch):

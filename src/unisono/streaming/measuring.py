@@ -124,6 +124,11 @@ class Streaming:
         self._folder = folder
         self._seed = seed
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept before a measurement is done; labels of items are read and measured at once."""
+        return isinstance(self.data, Corpus)
+
     def in_memory(self, one: Measure) -> str | None:
         """Say that, and why, a measure is not computed batch by batch, and how much memory it needs if that is much."""
         why = one.at_once(self.data)
