@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import socket
+import threading
 import warnings
 
 import pytest
@@ -42,7 +43,8 @@ def test_a_scheduler_and_workers_exclude_each_other():
 @pytest.mark.parametrize("kind", ["nothing", "something else", "a wrong scheme", "no port", "tls"])
 def test_a_wrong_address_is_one_sentence(kind, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(options, "_PATIENCE", 1)
+    monkeypatch.setattr(options, "_SOON", 0.5)
+    monkeypatch.setattr(options, "_PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:  # it accepts connections, and never answers
         port = server.getsockname()[1]
         address = {
@@ -52,12 +54,31 @@ def test_a_wrong_address_is_one_sentence(kind, monkeypatch):
             "no port": "localhost",
             "tls": f"tls://127.0.0.1:{port}",
         }[kind]
-        done = run("measure", demo_path(), "--dask", address)
+        done = run("measure", demo_path(), "--json", "--dask", address)
     assert done.returncode == 1
     assert done.stdout == ""
-    assert done.stderr.startswith(f"unisono: there is no Dask scheduler at {address}: ")
-    assert done.stderr.endswith("; check the address, and start `dask scheduler`\n")
-    assert done.stderr.count("\n") == 1
+    *notes, error = done.stderr.splitlines()
+    assert error.startswith(f"unisono: there is no Dask scheduler at {address}: ")
+    assert error.endswith("; check the address, and start `dask scheduler`")
+    assert notes in ([], [f"unisono: connecting to {address}, which does not answer yet; waiting"])
+    assert notes or kind not in ("nothing", "something else")
+
+
+def test_a_scheduler_that_answers_soon_is_not_waited_for(capsys):
+    assert options._client(lambda address, timeout: address, "tcp://127.0.0.1:1") == "tcp://127.0.0.1:1"
+    assert capsys.readouterr().err == ""
+
+
+def test_a_scheduler_that_starts_late_is_found(monkeypatch, capsys):
+    def late(address, timeout):
+        started.wait()
+        return address
+
+    started = threading.Event()
+    monkeypatch.setattr(options, "_SOON", 0.01)
+    monkeypatch.setattr(options, "print", lambda *said, **how: (print(*said, **how), started.set()), raising=False)
+    assert options._client(late, "tcp://127.0.0.1:1") == "tcp://127.0.0.1:1"
+    assert capsys.readouterr().err == ("unisono: connecting to tcp://127.0.0.1:1, which does not answer yet; waiting\n")
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch):

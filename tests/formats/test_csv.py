@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from format_helpers import refusal, rows, worked
 
 from unisono.errors import DataError, OptionError
 from unisono.formats import read
+from unisono.formats.piecewise import Piecewise
 
 HEADER = "document,annotator,start,end,category\n"
 
@@ -289,3 +291,47 @@ def test_delimiters_at_the_end_of_all_lines_are_no_column(tmp_path):
     path.write_text("item,anna,bert,\n1,x,y,z\n2,x,x,\n")
     with pytest.raises(DataError, match="column 4 has no name"):
         read(path)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_path_may_name_the_annotator_of_units(tmp_path, packed):
+    for who in ("anna", "bert"):
+        content = b"\xef\xbb\xbfEnd,Start,sure\n3,0,yes\n\n9,5,no\n"
+        path = tmp_path / who / ("text.csv.gz" if packed else "text.csv")
+        path.parent.mkdir()
+        path.write_bytes(gzip.compress(content) if packed else content)
+    found = read(tmp_path, pattern="{annotator}/{document}.csv")
+    assert [unit for piece in Piecewise([tmp_path], pattern="{annotator}/{document}.csv") for unit in rows(piece)] == (
+        rows(found)
+    )
+    assert found.documents == ("text",)
+    assert [(one.annotator, one.start, one.end, one.features["sure"]) for one in found["text"].units] == [
+        (who, start, end, sure) for who in ("anna", "bert") for start, end, sure in ((0, 3, "yes"), (5, 9, "no"))
+    ]
+
+
+def test_rows_of_an_annotator_that_the_path_names_are_counted_as_they_are(tmp_path):
+    path = tmp_path / "anna.csv"
+    path.write_text("start,end,category\n0,3,X\n0,3\n5,nine,Y\n", encoding="utf-8")
+    with pytest.raises(DataError, match="the number of fields is 2 where the first line has 3") as caught:
+        read(path, pattern="{annotator}.csv")
+    assert caught.value.line == 3
+    errors = []
+    found = read(path, pattern="{annotator}.csv", bad=errors.append)
+    assert [error.line for error in errors] == [3, 4]
+    assert found.annotators == ("anna",)
+    assert found.n_units == 1
+
+
+def test_a_path_that_names_nobody_leaves_the_column_needed(tmp_path):
+    path = tmp_path / "anna.csv"
+    path.write_text("start,end,category\n0,3,X\n", encoding="utf-8")
+    with pytest.raises(DataError, match="no column 'annotator'"):
+        read(path)
+
+
+def test_a_header_without_rows_below_it_is_an_error_without_annotators_too(tmp_path):
+    path = tmp_path / "anna.csv"
+    path.write_text("start,end\n", encoding="utf-8")
+    with pytest.raises(DataError, match="there is a header but no row below it"):
+        read(path, pattern="{annotator}.csv")

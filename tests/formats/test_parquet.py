@@ -13,6 +13,7 @@ from format_helpers import contents, refusal, rows, worked
 from unisono.data import Corpus, Ratings
 from unisono.errors import DataError, OptionError
 from unisono.formats import from_frame, read, write
+from unisono.formats.piecewise import Piecewise
 
 COLUMNS = {
     "document": ["d1", "d1", "d2"],
@@ -47,6 +48,13 @@ def test_document_is_the_stem_and_columns_can_be_named(file):
     path = file({"coder": ["A"], "start": [0], "end": [3]})
     assert rows(read(path, columns={"annotator": "coder"})) == [("anno", "A", 0, 3)]
     refusal(path, None, "no column 'annotator'", "columns={'annotator': 'coder'}")
+
+
+def test_the_path_may_name_the_annotator_of_units(file):
+    path = file({"start": [0, 5], "end": [3, 9]}, "text_anna.parquet")
+    found = read(path, pattern="{document}_{annotator}.parquet")
+    assert rows(found) == [("text", "anna", 0, 3), ("text", "anna", 5, 9)]
+    assert [rows(piece) for piece in Piecewise([path], pattern="{document}_{annotator}.parquet")] == [rows(found)]
 
 
 def test_who_worked_on_what(file):

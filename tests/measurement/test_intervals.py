@@ -18,6 +18,7 @@ from unisono.measurement.document_groups import grouped_documents
 from unisono.measurement.options import RatingsOptions
 from unisono.measurement.registry import measures, parse_measure
 from unisono.results import Estimate, Interval
+from unisono.results.estimate import spelled_interval
 
 UNITS = ("u-alpha", "cu-alpha", "alpha-u", "discretized-alpha", "discretized-kappa", "span-f1", "slot-error-rate")
 CUTS = ("pk", "window-diff", "generalized-hamming", "segmentation-similarity", "boundary-similarity")
@@ -89,7 +90,7 @@ def test_every_measure_has_an_interval_around_its_value(name, n_documents):
     plain = result.to_dict()
     assert plain["interval"] == interval.to_dict()
     json.dumps(plain, allow_nan=False, default=list)
-    assert str(interval) in result.headline()[0].remark
+    assert spelled_interval(interval, result.value) in result.headline()[0].remark
 
 
 @pytest.mark.parametrize("name", [*LABELS, *UNITS, *CUTS])

@@ -16,16 +16,18 @@ import time
 import tracemalloc
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
 from commands import run
 
 import unisono
+from unisono.cli.interrupts import Interrupted
 from unisono.formats import csv_format, jsonl, parquet
 from unisono.formats.piecewise import Piecewise
 from unisono.measurement import batching
-from unisono.streaming import intake
+from unisono.streaming import intake, measuring
 from unisono.streaming.stored import open_corpus
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -87,7 +89,7 @@ def same(tmp_path, path, measure, *options):
     streamed = run("measure", path, "-m", measure, *options, "--json", "--stream", tmp_path / "kept")
     said = re.sub(r"^[\w-]+ needs all \w+ at once: .*\n", "", streamed.stderr, flags=re.MULTILINE)
     assert (streamed.returncode, streamed.stdout, said) == (plain.returncode, plain.stdout, plain.stderr)
-    shutil.rmtree(tmp_path / "kept")
+    shutil.rmtree(tmp_path / "kept", ignore_errors=True)  # a command that failed leaves none
     return plain
 
 
@@ -350,6 +352,55 @@ def test_a_bad_line_in_the_middle(tmp_path, bad):
     done = same(tmp_path, path, GAMMA)
     assert done.returncode == 1
     assert same(tmp_path, path, GAMMA, "--skip-bad").returncode == 0
+
+
+def skipped(done):
+    return [line for line in done.stderr.splitlines() if line.startswith(("skipped: ", "left out or changed: "))]
+
+
+@pytest.mark.parametrize("options", [[], ["--annotators", "ann,bob"]])
+def test_a_continued_command_lists_what_was_skipped_before(tmp_path, options, monkeypatch):
+    table = rows()
+    path = csv(tmp_path / "a.csv", [*table[:5], ("d9", "ann", 7, "x", "X"), *table[5:], ("d9", "ann", 7, 3, "X")])
+    (tmp_path / "b.csv").write_text("this is not a table\n")
+    arguments = ["measure", path, tmp_path / "b.csv", "-m", GAMMA, "--skip-bad", *options]
+    expected = skipped(run(*arguments))
+    assert len(expected) == 4
+    assert any("a.csv, line 7: the end 'x' is not a number" in line for line in expected)
+    arguments += ["--stream", tmp_path / "kept"]
+
+    def interrupted(*given, **others):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(measuring.Streaming, "measure", interrupted)
+        run(*arguments)
+    assert (tmp_path / "kept" / "prepared").exists()
+    for _ in range(2):
+        done = run(*arguments)
+        assert done.returncode == 0, done.stderr
+        assert sorted(skipped(done)) == sorted(expected)
+
+
+def test_a_continued_call_reports_what_was_skipped_before(tmp_path):
+    path = csv(tmp_path / "a.csv", [*rows(), ("d9", "ann", 7, 3, "X")])
+    found = []
+    for _ in range(2):
+        errors = []
+        unisono.stream(GAMMA, path, tmp_path / "kept", reading={"bad": errors.append}, workers=1)
+        found.append([(str(error), str(error.path), error.line) for error in errors])
+    assert found[0] == found[1]
+    assert [(where, line) for _, where, line in found[0]] == [(str(path), len(rows()) + 2)]
+    (tmp_path / "kept" / "skipped.json").write_text("[[")
+    unisono.stream(GAMMA, path, tmp_path / "kept", reading={"bad": errors.append}, workers=1)
+    assert len(errors) == 1
+
+
+def test_what_is_skipped_of_labels_is_listed_once(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("item,annotator,label\n1,a,x\n1,b,x\n2,a,x\n2,b,y\n3,,y\n3,b,y\n")
+    done = run("measure", path, "-m", "cohen-kappa", "--skip-bad", "--stream", tmp_path / "kept")
+    assert done.stderr.count("the annotator is missing") == 1
 
 
 def test_the_result_in_python(tmp_path):
@@ -666,6 +717,75 @@ def test_a_command_that_failed_leaves_the_folder_to_a_corrected_one(tmp_path):
         found = run("measure", path, "-m", GAMMA, *wrong, "--stream", tmp_path / "kept")
         assert found.returncode == 1, found.stderr
     assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "kept").returncode == 0
+
+
+@pytest.mark.parametrize("before", ["", "mine", "mine/kept"])
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        (None, []),
+        ("document,annotator,start,end\nd,a,3,x\n", []),
+        ("document,annotator,start,end\nd,a,3,1\n", []),
+        ("document,annotator,start,end\nd,a,0,3\n", ["--documents", "nosuch"]),
+        ("document,annotator,start,end\nd,a,0,3\n", ["--format", "nosuch"]),
+        ("item,anna,bert\n1,x,y\n2,y,y\n", []),  # labels of items are not kept, and have no γ
+    ],
+)
+def test_a_command_that_failed_leaves_no_folder_that_was_not_there(tmp_path, content, options, before):
+    path = tmp_path / "a.csv"
+    if content is not None:
+        path.write_text(content)
+    (tmp_path / before).mkdir(parents=True, exist_ok=True)
+    done = run("measure", path, "-m", GAMMA, *options, "--stream", tmp_path / "mine" / "kept")
+    assert done.returncode in (1, 2)
+    assert (tmp_path / "mine").exists() == bool(before)
+    assert (tmp_path / "mine" / "kept").exists() == (before == "mine/kept")
+
+
+def test_a_command_that_failed_removes_nothing_that_is_kept(tmp_path):
+    path = csv(tmp_path / "a.csv", rows())
+    stream = ["--stream", tmp_path / "kept"]
+    assert run("measure", path, "-m", "krippendorff-alpha(unmarked=missing)", "--units", "items", *stream).returncode
+    assert not (tmp_path / "kept").exists()
+    assert run("measure", path, "-m", GAMMA, *stream).returncode == 0
+    before = sorted((tmp_path / "kept").rglob("*"))
+    assert run("measure", tmp_path / "typo.csv", "-m", GAMMA, *stream).returncode == 1
+    assert run("measure", path, "-m", "span-f1", *stream).returncode == 1
+    assert sorted((tmp_path / "kept").rglob("*")) == before
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "notes.txt").write_text("mine")
+    assert run("measure", path, "-m", GAMMA, "--stream", tmp_path / "other").returncode == 1
+    assert os.listdir(tmp_path / "other") == ["notes.txt"]
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_an_interrupted_command_says_that_it_continues_only_if_it_does(tmp_path, monkeypatch, labels):
+    path = csv(tmp_path / "a.csv", rows())
+    if labels:
+        path.write_text("item,anna,bert\n1,x,y\n2,y,y\n")
+
+    def interrupted(*given, **others):
+        raise Interrupted(signal.SIGINT, "interrupted")
+
+    monkeypatch.setattr(measuring.Streaming, "measure", interrupted)
+    done = run("measure", path, "-m", "cohen-kappa" if labels else GAMMA, "--stream", tmp_path / "kept")
+    assert ("the same command continues" in done.stderr) != labels
+    assert (tmp_path / "kept").exists() != labels
+
+
+def test_a_folder_that_another_command_uses_is_not_removed(tmp_path, monkeypatch):
+    def there(folder):
+        """Make a folder, and let another command be the first to work in it."""
+        found = made(folder)
+        another.enter_context(measuring.locked(folder))
+        return found
+
+    made = measuring._made
+    monkeypatch.setattr(measuring, "_made", there)
+    with ExitStack() as another:
+        done = run("measure", csv(tmp_path / "a.csv", rows()), "-m", GAMMA, "--stream", tmp_path / "kept")
+        assert "another command is working in this folder" in done.stderr
+        assert os.listdir(tmp_path / "kept") == ["lock"]
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):

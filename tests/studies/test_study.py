@@ -565,3 +565,85 @@ def test_guidelines_that_folders_name_have_settings(tmp_path):
     study_file.write_text("[guidelines.III]\ngroups = {}\n")
     with pytest.raises(DataError, match=r"\[guidelines.III\]: the paths name no such guidelines, but I, II"):
         read_study(tmp_path)
+
+
+def units_of(*people):
+    """Write a unit of each annotator, to a file whose path says something else."""
+    units = [{"start": 0, "end": 3, "category": "X"}]
+    return "".join(json.dumps({"annotator": who, "units": units}) + "\n" for who in people)
+
+
+def write_all(top, *places, content):
+    for place in places:
+        (top / place).parent.mkdir(parents=True, exist_ok=True)
+        (top / place).write_text(content, encoding="utf-8")
+
+
+@pytest.mark.parametrize("group", ["", "own/"])
+def test_files_name_the_annotator_of_their_folder(tmp_path, group):
+    for text in ("one", "two"):
+        write_all(tmp_path / "study", f"G/{group}anna/{text}.jsonl", content=units_of("anna"))
+        write_all(tmp_path / "study", f"G/{group}bert/{text}.jsonl", content=units_of("robert"))
+    with pytest.raises(DataError) as caught:
+        read_study(tmp_path / "study")
+    assert caught.value.path == tmp_path / "study" / "G" / group / "bert" / "one.jsonl"
+    assert caught.value.message == (
+        "the path says that the annotator is 'bert', the file says 'robert'; make them the same, or write into "
+        'study.toml: "robert" = "bert" in [rename.annotators]; this also concerns 1 more file'
+    )
+    renaming = '[rename.annotators]\n"robert" = "bert"\n'
+    (tmp_path / "study" / "study.toml").write_text(renaming, encoding="utf-8")
+    (guideline,) = read_study(tmp_path / "study").guidelines
+    assert guideline.corpus.annotators == ("anna", "bert")
+    assert guideline.groups == ({"own": ("anna", "bert")} if group else {})
+
+
+def test_only_one_of_several_texts_has_another_annotator(tmp_path):
+    write_all(tmp_path, "G/anna/one.jsonl", "G/anna/two.jsonl", content=units_of("anna"))
+    write_all(tmp_path, "G/bert/one.jsonl", content=units_of("bert"))
+    write_all(tmp_path, "G/bert/two.jsonl", content=units_of("robert"))
+    with pytest.raises(DataError, match="the file says 'robert'"):
+        read_study(tmp_path)
+
+
+def test_files_of_all_annotators_in_folders_that_are_something_else(tmp_path):
+    write_all(tmp_path, "G/monday/one.jsonl", "G/tuesday/two.jsonl", content=units_of("anna", "bert"))
+    with pytest.raises(DataError, match="the file says 'anna' and 'bert'") as caught:
+        read_study(tmp_path)
+    (tmp_path / "study.toml").write_text(caught.value.message.split("study.toml: ")[1].split(";")[0], encoding="utf-8")
+    (guideline,) = read_study(tmp_path).guidelines
+    assert guideline.corpus.annotators == ("anna", "bert")
+
+
+def test_a_file_may_also_have_units_of_others(tmp_path):
+    write_all(tmp_path, "G/anna/one.jsonl", content=units_of("anna", "bert"))
+    assert read_study(tmp_path).guidelines[0].corpus.annotators == ("anna", "bert")
+
+
+@pytest.mark.parametrize("group", ["", "own/"])
+@pytest.mark.parametrize(("suffix", "mark"), [(".csv", ","), (".tsv", "\t"), (".txt", ";")])
+def test_a_table_needs_no_annotators_if_its_folder_names_one(tmp_path, group, suffix, mark):
+    content = "start,end,category\n0,3,X\n5,9,Y\n".replace(",", mark)
+    write_all(tmp_path, f"G/{group}anna/one{suffix}", f"G/{group}bert/one{suffix}", content=content)
+    (guideline,) = read_study(tmp_path).guidelines
+    assert [(one.annotator, one.start, one.end, one.category) for one in guideline.corpus["one"].units] == [
+        (who, start, end, label) for who in ("anna", "bert") for start, end, label in ((0, 3, "X"), (5, 9, "Y"))
+    ]
+
+
+def test_file_names_may_name_annotators_of_tables(tmp_path):
+    write_all(tmp_path, "G/one_anna.csv", "G/one_bert.csv", content="start,end,category\n0,3,X\n")
+    (tmp_path / "study.toml").write_text('pattern = "{guideline}/{document}_{annotator}.csv"', encoding="utf-8")
+    assert read_study(tmp_path).guidelines[0].corpus.annotators == ("anna", "bert")
+
+
+def test_tables_that_name_annotators_are_compared_with_their_folders(tmp_path):
+    write_all(tmp_path, "G/anna/one.csv", content="annotator,start,end,category\nrobert,0,3,X\n")
+    with pytest.raises(DataError, match="the annotator is 'anna', the file says 'robert'"):
+        read_study(tmp_path)
+
+
+def test_a_column_that_may_be_the_annotator_is_no_feature(tmp_path):
+    write_all(tmp_path, "G/anna/one.csv", content="coder,start,end,category\nrobert,0,3,X\n")
+    with pytest.raises(DataError, match="no column 'annotator'"):
+        read_study(tmp_path)

@@ -124,7 +124,7 @@ def measure(
         check_sides(gate, chosen)
         for said in [] if streaming is None else filter(None, map(streaming.in_memory, chosen)):
             print(said, file=sys.stderr)
-        with crew.hands() as workers, _keeping(stream):
+        with crew.hands() as workers, _keeping(stream if streaming is not None and streaming.keeps else None):
             found = [
                 _measured(number, one, data, besides, {**given, "workers": workers}, streaming)
                 for number, one in enumerate(chosen)
@@ -139,7 +139,7 @@ def measure(
 
 @contextmanager
 def _keeping(stream: Path | None) -> Iterator[None]:
-    """Say how to continue, if the work is interrupted, or those who do it are gone."""
+    """Say how to continue, if the work is interrupted, or those who do it are gone, and something is kept."""
     kept = f"what was done is kept in {stream}, and the same command continues"
     try:
         yield

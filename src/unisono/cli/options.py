@@ -171,6 +171,10 @@ _PATIENCE = 30
 """Seconds to wait for the scheduler: where something else answers, Dask would try again for ever."""
 
 
+_SOON = 1.0
+"""Seconds after which a user should know what is waited for."""
+
+
 def _client(make: Callable[..., Any], address: str) -> Any:
     answer: list[Any] = []
 
@@ -182,7 +186,10 @@ def _client(make: Callable[..., Any], address: str) -> Any:
 
     connecting = Thread(target=connect, daemon=True)
     connecting.start()
-    connecting.join(_PATIENCE)
+    connecting.join(_SOON)
+    if connecting.is_alive():  # a refused connection, too, since the scheduler may be about to start
+        print(f"unisono: connecting to {address}, which does not answer yet; waiting", file=sys.stderr, flush=True)
+        connecting.join(_PATIENCE)
     if answer and not isinstance(answer[0], Exception):
         return answer[0]
     why = " ".join(str(answer[0]).split()) if answer else "something else answers"

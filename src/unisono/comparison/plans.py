@@ -8,6 +8,7 @@ from typing import Any
 
 from unisono.errors import plural
 from unisono.results import Captioned, Table, Tabled
+from unisono.results.shown import digits_apart, fixed
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ class Plan(Tabled):
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return widths by number of documents as a table, and a sentence that says how many are needed."""
         rows = [(f"{one.n:,}", one.width, one.share) for one in self.widths]
-        now = "" if self.pilot_width is None else f", interval {self.pilot_width:.2f} wide"
+        width = self.pilot_width
+        now = "" if width is None else f", interval {fixed(width, digits_apart((0.0, width)))} wide"
         pilot = f"the pilot has {self.n_pilot:,} {self.what}: {self.symbol} = {self.value:.2f}{now}"
         table = Table((self.what, "median width", f"share up to {self.goal:g}"), rows, 3)
         said = f"Even {self.widths[-1].n:,} {self.what} are not enough for an interval {self.goal:g} wide."

@@ -10,6 +10,7 @@ from unisono.comparison.labelled_twice import labelled_twice
 from unisono.errors import listed, plural
 from unisono.formats.entry import DataLike, Rows
 from unisono.results import Captioned, Table, Tabled
+from unisono.results.shown import written_alike
 from unisono.statistics.prediction_powered import powered_shares
 from unisono.statistics.shares import EstimatedShare, plain_shares
 
@@ -115,9 +116,10 @@ class Prevalences(Tabled):
             "about the same" if not points else f"{plural(abs(points), 'point')} too {'high' if points > 0 else 'low'}"
         )
         outside = "outside" if not it.low <= alone <= it.high else "within"
+        value, low, high, said_alone = written_alike(it.value, it.low, it.high, alone)
         said = (
-            f"{worst.category}: {it.value:.2f} of all items ({it.low:.2f} to {it.high:.2f}); {self.model} alone says "
-            f"{alone:.2f}, {off}, {outside} the interval."
+            f"{worst.category}: {value} of all items ({low} to {high}); {self.model} alone says "
+            f"{said_alone}, {off}, {outside} the interval."
         )
         if self.n_both == self.n_items:
             return [said, f"People labelled all items that {self.model} labelled, so its labels add nothing."]

@@ -173,6 +173,11 @@ def has_names(names: Sequence[str], columns: Mapping[str, str], kind: TableKind)
     return all(_find(found, columns.get(ours, ours)) is not None for ours in _required(found, columns, kind))
 
 
+def lack_annotator(names: Sequence[str], columns: Mapping[str, str]) -> bool:
+    """Whether a table has everything that units need but a column that can be the annotator's."""
+    return "annotator" not in resembled(names, columns) and has_names([*names, "annotator"], columns, UNITS)
+
+
 def resembled(names: Sequence[str], columns: Mapping[str, str]) -> set[str]:
     """Return those of our names that some columns have, or nearly have, or are declared to be."""
     declared = {name.strip() for name in columns.values()}

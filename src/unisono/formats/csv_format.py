@@ -12,7 +12,7 @@ from pathlib import Path
 from unisono.data import Data, Export
 from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError
-from unisono.formats.columns import UNITS, TableKind, assign_columns, ignored_columns, position_columns
+from unisono.formats.columns import UNITS, TableKind, ignored_columns, position_columns
 from unisono.formats.csv_writing import write
 from unisono.formats.delimited import delimited_records, find_delimiter, numbered_records, readable_records
 from unisono.formats.encodings import found_encoding
@@ -92,7 +92,7 @@ def csv_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Export
             yield read_csv(path, instructions)
             return
         source.has_header = layout.has_header
-        places = assign_columns(layout.names, instructions.columns, UNITS, source.fail)
+        places = layout.places(instructions.columns, source.fail)
         left = rows if layout.has_header else chain([first], rows)
         dropped: dict[str, int] = {**({how: 1} if how else {}), **ignored_columns(layout.names, places)}
         marks = _Marks(path, source.delimiter, codec, instructions, places)

@@ -52,6 +52,11 @@ class Instructions:
     bad: Callable[[DataError], None] | None = None
     """Called with the error of each bad record, which is then skipped; without it, the error is raised."""
 
+    @property
+    def has_annotator(self) -> bool:
+        """Whether the path says who annotated."""
+        return self.annotator != Instructions().annotator
+
     def document_of(self, path: Path) -> str:
         """Return the name of a file's document, for files that do not name it."""
         return path.stem if self.document is None else self.document

@@ -12,7 +12,7 @@ from typing import Any
 from unisono.data import Data, Export
 from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError
-from unisono.formats.columns import UNITS, TableKind
+from unisono.formats.columns import UNITS, TableKind, lack_annotator
 from unisono.formats.files import locating
 from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_from
@@ -29,14 +29,17 @@ _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 def read_parquet_table(path: Path, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
     """Read a table that holds one of some kinds of data."""
-    (frame,) = _arrow(path)
+    (frame,) = _arrow(path, instructions)
     if not frame.num_rows:
         raise DataError("the table has no rows; check that the file is complete", path=path)
     return _table(frame, path, instructions, expected)
 
 
-def _arrow(path: Path, n_rows: int | None = None) -> Iterator[Any]:
-    """Iterate over a file as tables of about so many rows, by default one of all."""
+def _arrow(path: Path, instructions: Instructions, n_rows: int | None = None) -> Iterator[Any]:
+    """Iterate over a file as tables of about so many rows, by default one of all.
+
+    If no column says whose units these are but the path does, there is one more column.
+    """
     with locating(path):
         check_pyarrow("reading")
     import pyarrow
@@ -47,7 +50,10 @@ def _arrow(path: Path, n_rows: int | None = None) -> Iterator[Any]:
             parts = [file.read()] if n_rows is None else map(pyarrow.Table.from_batches, _batches(file, n_rows))
             for frame in parts:
                 frame.validate(full=True)  # text that is not UTF-8
-                yield frame.drop_columns([name for name in frame.column_names if _PANDAS_INDEX.fullmatch(name)])
+                frame = frame.drop_columns([name for name in frame.column_names if _PANDAS_INDEX.fullmatch(name)])
+                if instructions.has_annotator and lack_annotator(frame.column_names, instructions.columns):
+                    frame = frame.append_column("annotator", [[instructions.annotator] * frame.num_rows])
+                yield frame
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
         reason = str(error).splitlines()[0].rstrip(".") if str(error) else "unknown reason"
         raise DataError(f"the Parquet file is damaged ({reason}); write it again", path=path) from None
@@ -60,7 +66,7 @@ def _batches(file: Any, n_rows: int) -> Iterator[list[Any]]:
 def parquet_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Export]:
     """Read units some rows at a time; a table of anything else is one piece."""
     before = 0
-    for frame in _arrow(path, _ROWS):
+    for frame in _arrow(path, instructions, _ROWS):
         if not before and table_kind(frame.column_names, instructions.columns, ANY_KIND) is not UNITS:
             break
         if frame.num_rows:

@@ -17,6 +17,7 @@ from unisono.formats.columns import (
     assign_columns,
     has_names,
     ignored_columns,
+    lack_annotator,
     position_columns,
 )
 from unisono.formats.contents import are_counted
@@ -66,6 +67,15 @@ class Layout:
     kind: TableKind
     names: Sequence[str]
     has_header: bool = True
+    annotator: str | None = None
+    """Whose units these are, if no column says it but the path does."""
+
+    def places(self, columns: Mapping[str, str], fail: Fail) -> dict[str, int]:
+        """Find the column for each of our names; see `assign_columns`."""
+        if self.annotator is None:
+            return assign_columns(self.names, columns, self.kind, fail)
+        places = assign_columns([*self.names, "annotator"], columns, self.kind, fail)
+        return {name: place for name, place in places.items() if name != "annotator"}
 
 
 def text_table(source: RecordSource, instructions: Instructions, expected: Collection[TableKind]) -> RawTable:
@@ -87,11 +97,12 @@ def _table(
     alone = len(first) == 1 and not has_known_header(first, instructions, expected)
     if alone and (instructions.delimiter is not None or UNITS in expected):
         raise source.fail(None, _no_table(first[0], instructions.delimiter))
-    if is_label_table(first, instructions.columns, expected) and not begins_with_unit(first, instructions, expected):
-        return _label_table(first, rows, source, instructions, expected)
     layout = layout_of(first, instructions, expected)
+    named = layout.annotator is not None or begins_with_unit(first, instructions, expected)
+    if is_label_table(first, instructions.columns, expected) and not named:
+        return _label_table(first, rows, source, instructions, expected)
     source.has_header = layout.has_header
-    places = assign_columns(layout.names, instructions.columns, layout.kind, source.fail)
+    places = layout.places(instructions.columns, source.fail)
     rows = rows if layout.has_header else chain([first], rows)
     columns = text_columns(rows, places, layout, source, instructions.decimal)
     numbers = {name: column for name, column in columns.items() if isinstance(column, Numbers)}
@@ -168,6 +179,8 @@ def _no_table(first: str, given: str | None) -> str:
 
 def layout_of(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> Layout:
     """Find out from its first record what a table holds, and whether that record has names."""
+    if _has_units_of_one(first, instructions, expected):
+        return Layout(UNITS, first, annotator=instructions.annotator)
     kind = table_kind(first, instructions.columns, expected)
     if has_known_header(first, instructions, expected) or UNITS not in expected:
         return Layout(kind, first)
@@ -182,7 +195,14 @@ def has_known_header(first: Sequence[str], instructions: Instructions, expected:
     """Whether the first record has the names that a table of one of these kinds must have."""
     if RATINGS_WIDE in expected and len(first) > 2 and first[0].strip().casefold() in RATINGS_WIDE.columns:
         return True
+    if _has_units_of_one(first, instructions, expected):
+        return True
     return any(kind.required and has_names(first, instructions.columns, kind) for kind in expected)
+
+
+def _has_units_of_one(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> bool:
+    """Whether the first record has the names that units need whose annotator is named by the path."""
+    return UNITS in expected and instructions.has_annotator and lack_annotator(first, instructions.columns)
 
 
 def begins_with_unit(first: Sequence[str], instructions: Instructions, expected: Collection[TableKind]) -> bool:
@@ -236,6 +256,8 @@ def text_columns(
             cells = tuple(map(with_point, fields[places[name]])) if commas else fields[places[name]]
             pieces.append(parse_numbers(cells, _failing_number(name, first, source.fail)))
         first += len(chunk)
+    if layout.annotator is not None:
+        texts["annotator"] = [layout.annotator] * first
     return {**{name: joined_numbers(pieces) for name, pieces in parts.items()}, **texts}
 
 

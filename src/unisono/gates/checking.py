@@ -15,7 +15,7 @@ from unisono.execution import Progress, Workers
 from unisono.formats import read
 from unisono.formats.entry import DataLike
 from unisono.gates.definition import Check, GivenFiles, read_checks
-from unisono.gates.gate import Outcome, check_side, non_inferior, outcome_of
+from unisono.gates.gate import DIGITS, Outcome, check_side, non_inferior, outcome_of
 from unisono.measurement.registry import default_measure, parse_measure
 from unisono.preparation import prepare
 from unisono.results import Captioned, Result, Table, Tabled
@@ -113,7 +113,7 @@ class Checked(tuple[CheckDone, ...], Tabled):
 
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return the checks as a table, and a sentence on each that did not pass."""
-        table = Table(("check", "verdict", "condition", "value", "from", "to"), self.rows(), 3)
+        table = Table(("check", "verdict", "condition", "value", "from", "to"), self.rows(), DIGITS)
         said = [f"{one.sentence}." for one in self if one.status != "passed"]
         return [Captioned("Checks", table)], [*said, self.summary, *(f"Note: {note}." for note in self.notes)]
 

@@ -9,9 +9,12 @@ from unisono.checks import check_choice, check_number
 from unisono.comparison import Comparison
 from unisono.errors import OptionError, listed, mention
 from unisono.results import Interval, Result, ValueScale
+from unisono.results.shown import fixed
 from unisono.statistics.quantiles import LEVEL
 
 VALUE, LOW, HIGH = "value", "low", "high"
+DIGITS = 3
+"""Numbers have so many decimals, as in tables."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +150,7 @@ def non_inferior(found: Comparison, margin: float, on: str = LOW) -> Outcome:
 
 def decimals(number: float) -> str:
     """Write a number with three decimals, as tables do."""
-    return f"{round(number, 3) + 0.0:.3f}".replace("-", "−")  # + 0.0: never −0.000
+    return fixed(number, DIGITS)
 
 
 def distance(number: float) -> str:

@@ -15,6 +15,7 @@ from unisono.measurement.declaration import Declaration
 from unisono.measurement.document_groups import n_units_by_document
 from unisono.measurement.intervals import CoefficientParts
 from unisono.results import DOCUMENT, VALUES, Estimate, Interval, Line, PValue, Result, Table
+from unisono.results.estimate import spelled_interval
 
 if TYPE_CHECKING:  # coefficients make results
     from unisono.measurement.coefficient import Coefficient
@@ -152,16 +153,16 @@ class DocumentEstimates(Sequence[DocumentEstimate]):
         )
 
 
-def _details(details: Mapping[str, Any]) -> Iterator[Line]:
-    """Go through what is shown of details: numbers, tests, and the interval that belongs to a standard error."""
+def _details(details: Mapping[str, Any], agreement: float | None) -> Iterator[Line]:
+    """Go through what is shown of details: numbers, tests, and the interval of the value, by its standard error."""
     for name, value in details.items():
         shown = name.replace("_", " ")
         if name == "standard_error_analytic" and value is not None:
-            limits = details.get("interval_analytic")
-            interval = (
-                Interval(limits["low"], limits["high"], limits["level"], "for independent items") if limits else ""
-            )
-            yield Line("standard error (analytic)", value, str(interval))
+            limits, interval = details.get("interval_analytic"), ""
+            if limits:
+                found = Interval(limits["low"], limits["high"], limits["level"], "for independent items")
+                interval = spelled_interval(found, agreement)
+            yield Line("standard error (analytic)", value, interval)
         elif isinstance(value, Mapping) and value.get("statistic") is not None:
             yield Line(shown, value["statistic"], f"df {value['df']}, p {PValue(value['p']).spelled(3)}")
         elif isinstance(value, float | int):
@@ -269,12 +270,12 @@ class CoefficientResult(Result):
 
     def headline(self) -> list[Line]:
         """Return the value and its components, line by line."""
-        lines = [Line(self.symbol, self.value, self._value_remark())]
+        lines = [self._value_line()]
         for name in ("observed", "expected"):
             value = getattr(self.estimate, name)
             if value is not None:
                 lines.append(Line(f"{name} {self.estimate.what}", value, ""))
-        return [*lines, *_details(self.details)]
+        return [*lines, *_details(self.details, self.value)]
 
     def tables(self) -> list[Table]:
         """Return tables for display: documents, and those of the family."""

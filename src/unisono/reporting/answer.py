@@ -24,9 +24,10 @@ from unisono.measurement.scales import label_scale
 from unisono.measurement.segmentation.boundary_disputes import FULL_MISS, NEAR_MISS, boundary_disputes
 from unisono.reporting.addresses import choice_address, document_address
 from unisono.reporting.cards import KIND_NAMES, value_text
-from unisono.reporting.markup import enumerated, fixed, is_finite, percent
+from unisono.reporting.markup import enumerated, is_finite, percent
 from unisono.reporting.shown_tables import zero_is_perfect
 from unisono.results import Result
+from unisono.results.shown import written_alike
 from unisono.statistics.influence import influential_document
 
 WIDE = 0.2
@@ -93,8 +94,11 @@ def answer_of(measured: Measured, wording: Wording = AS_IS, *, quick: bool = Fal
 def _value(result: Result) -> tuple[Said, ...]:
     interval = result.interval
     perfect = ", where 0 is perfect" if zero_is_perfect(result) else ""
-    limits = "" if interval is None else f" ({interval.level:.0%}: {_span(interval.low, interval.high)})"
-    return (Said(f"{result.symbol} is {value_text(result.value)}{limits}{perfect}."),)
+    value, limits = value_text(result.value), ""
+    if interval is not None and result.value is not None:
+        value, low, high = written_alike(result.value, interval.low, interval.high)
+        limits = f" ({interval.level:.0%}: {low} to {high})"
+    return (Said(f"{result.symbol} is {value}{limits}{perfect}."),)
 
 
 def _certainty(result: Result) -> Iterator[tuple[Said, ...]]:
@@ -272,7 +276,3 @@ def _is_outside(result: Result, value: float) -> bool:
     """Whether a value is not in the interval of the result."""
     interval = result.interval
     return interval is not None and not interval.low <= value <= interval.high
-
-
-def _span(low: float, high: float) -> str:
-    return f"{fixed(low)} to {fixed(high)}"

@@ -13,6 +13,8 @@ from unisono.reporting.markup import fixed, is_finite, percent
 from unisono.reporting.palette import kind_colours
 from unisono.reporting.shown_tables import zero_is_perfect
 from unisono.results import NOTHING, Interval, PValue, Result
+from unisono.results.estimate import spelled_interval
+from unisono.results.shown import digits_apart
 
 KIND_NAMES = {
     "position": "boundaries",
@@ -72,14 +74,16 @@ def card_of(result: Result, measure: str = "", sentence: Callable[[str], str] = 
     """Describe a result; `measure` is as the user wrote it, `sentence` replaces sentences that must not be shown."""
     lines = result.headline()
     known = is_finite(result.value)
-    certainty = interval_text(result.interval) if known else result.undefined or "it could not be computed"
+    certainty = (
+        interval_text(result.interval, result.value) if known else result.undefined or "it could not be computed"
+    )
     return Card(
         measure=measure or result.measure,
         symbol=result.symbol,
         title=result.title(),
-        value=value_text(result.value, 3) if known else "",
+        value=value_text(result.value, lines[0].digits) if known else "",
         certainty=certainty if known and certainty else sentence(certainty or lines[0].remark or "no interval"),
-        facts=[(line.name, value_text(line.value, 3), sentence(line.remark)) for line in lines[1:]],
+        facts=[(line.name, value_text(line.value, line.digits), sentence(line.remark)) for line in lines[1:]],
         counts=_counts(result),
         remarks=_remarks(result, sentence),
         shares=_shares(result),
@@ -94,9 +98,17 @@ def value_text(value: float | None, digits: int = 2) -> str:
     return fixed(value, digits) if value is not None and is_finite(value) else NOTHING
 
 
-def interval_text(interval: Interval | None) -> str:
-    """Write an interval; nothing if there is none."""
-    return str(interval) if interval is not None and is_finite(interval.low) and is_finite(interval.high) else ""
+def interval_text(interval: Interval | None, value: float | None = None) -> str:
+    """Write an interval, perhaps beside its value; nothing if there is none."""
+    if interval is None or not (is_finite(interval.low) and is_finite(interval.high)):
+        return ""
+    return spelled_interval(interval, value)
+
+
+def value_and_interval(value: float | None, interval: Interval | None) -> tuple[str, str]:
+    """Write a value and its interval with the same decimals; nothing for an interval that there is not."""
+    limits = () if interval is None else (interval.low, interval.high)
+    return value_text(value, digits_apart((value, *limits))), interval_text(interval, value)
 
 
 def _remarks(result: Result, sentence: Callable[[str], str]) -> list[str]:

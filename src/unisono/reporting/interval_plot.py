@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from unisono.reporting.alignment_layout import ticks
 from unisono.reporting.cards import value_text
-from unisono.reporting.markup import escaped, fitted, fixed, is_finite, plain, text_width
+from unisono.reporting.markup import escaped, fitted, is_finite, plain, text_width
 from unisono.reporting.palette import SIGNALS, scoped
 from unisono.reporting.svg import drawing, px, svg_text, tag
 from unisono.reporting.templates import style_sheet
+from unisono.results.shown import written_alike
 
 _ROW, _TWO_LINES, _HEADING, _AXIS, _ABOVE = 24.0, 40.0, 30.0, 26.0, 3.0
 _SIZE, _RADIUS, _GAP, _ARROW = 13.0, 4.5, 14.0, 5.0
@@ -160,5 +161,7 @@ def _arrow(x: float, y: float, way: int) -> str:
 def _said(row: IntervalRow) -> str:
     if row.value is None:
         return "no value"
-    limits = "" if row.low is None or row.high is None else f" ({fixed(row.low)} to {fixed(row.high)})"
-    return f"{value_text(row.value)}{limits}"
+    if row.low is None or row.high is None or not is_finite(row.value):
+        return value_text(row.value)
+    value, low, high = written_alike(row.value, row.low, row.high)
+    return f"{value} ({low} to {high})"

@@ -11,6 +11,7 @@ from typing import Any
 
 from unisono.data.labels import written_label
 from unisono.results.shown import above_ties
+from unisono.results.shown import fixed as fixed
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("fijlrt.,:;'|!()[]{} ·-")
@@ -45,12 +46,6 @@ def fitted(text: str, size: float, width: float) -> str:
     while kept and text_width(kept + "…", size) > width:
         kept = kept[:-1]
     return kept + "…"
-
-
-def fixed(value: float, digits: int = 2) -> str:
-    """Write a number with some digits, with a real minus sign and without a negative zero."""
-    written = f"{above_ties(value):.{digits}f}"
-    return written.lstrip("-") if float(written) == 0 else written.replace("-", "−")
 
 
 def percent(share: float) -> str:

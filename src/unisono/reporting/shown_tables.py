@@ -14,7 +14,7 @@ from typing import Any
 from unisono.errors import plural
 from unisono.reporting.markup import fixed, is_finite, seen_label, shortened
 from unisono.results import NOTHING, PValue, Result, Table
-from unisono.results.shown import TEXT_COLUMN
+from unisono.results.shown import TEXT_COLUMN, column_digits
 
 ROWS_IN_TERMINAL, COLUMNS_IN_TERMINAL, ROWS_IN_NOTEBOOK, ROWS_ON_PAGE = 12, 12, 20, 500
 """Longer and wider tables are cut, and say so."""
@@ -88,10 +88,11 @@ def shown_table(
     rows = [row[: len(columns)] for row in table.rows[:most_rows]]
     barred = bars and _can_be_bars(rows)
     known = addresses.get(columns[0], {})
+    digits = column_digits(columns, rows, table.digits)
     cells = [
         [
             _name(row[0], known),
-            *(_cell(value, table.digits, missing, barred and k == 0) for k, value in enumerate(row[1:])),
+            *(_cell(value, digits[k], missing, barred and k == 1) for k, value in enumerate(row[1:], start=1)),
         ]
         for row in rows
     ]

@@ -13,7 +13,7 @@ from unisono.errors import plural
 from unisono.measurement.completing import Measured, missing_alignments, with_subsets
 from unisono.measurement.registry import parse_measure
 from unisono.reporting.addresses import document_address
-from unisono.reporting.cards import interval_text, value_text
+from unisono.reporting.cards import value_and_interval, value_text
 from unisono.reporting.full_report.full_page import page_policy, page_style, report_page
 from unisono.reporting.interval_plot import IntervalRow, interval_drawing, interval_figure, interval_style
 from unisono.reporting.markup import enumerated, is_finite
@@ -170,9 +170,8 @@ def _said(study: Study, *, errors: bool) -> list[str]:
 
 
 def _with_interval(part: Part) -> str:
-    interval = part.interval
-    limits = "" if interval is None else f" ({interval_text(interval).partition(' (')[0].replace(' interval', ':')})"
-    return f"{value_text(part.value)}{limits}"
+    value, interval = value_and_interval(part.value, part.interval)
+    return f"{value} ({interval.partition(' (')[0].replace(' interval', ':')})" if interval else value
 
 
 def interval_rows(study: Study, reports: Mapping[str, str]) -> list[IntervalRow]:

@@ -164,7 +164,7 @@ def _headline(lines: Sequence[Line]) -> Grid:
     grid.add_column(no_wrap=True)
     grid.add_column()
     for index, line in enumerate(lines):
-        grid.add_row(line.name, Text(value_text(line.value, 3), style="" if index else "bold"), line.remark)
+        grid.add_row(line.name, Text(value_text(line.value, line.digits), style="" if index else "bold"), line.remark)
     return grid
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from unisono.results.shown import above_ties
+from unisono.results.shown import digits_apart, fixed
 
 ValueScale: TypeAlias = Literal["agreement", "error", "cost"]
 """Whether 1 is perfect agreement, or 0 is; a cost is an error without an upper limit."""
@@ -98,12 +98,18 @@ class Interval:
     method: str
 
     def __str__(self) -> str:
-        low, high = (f"{round(above_ties(limit), 2) + 0.0:.2f}".replace("-", "−") for limit in (self.low, self.high))
-        return f"{self.level:.0%} interval {low} to {high} ({self.method})"
+        return spelled_interval(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return asdict(self)
+
+
+def spelled_interval(interval: Interval, value: float | None = None) -> str:
+    """Write an interval, with as many decimals as show that its limits, and the value beside it, differ."""
+    low, high = interval.low, interval.high
+    digits = digits_apart((low, high, value))
+    return f"{interval.level:.0%} interval {fixed(low, digits)} to {fixed(high, digits)} ({interval.method})"
 
 
 _ROUNDING = 1e-12

@@ -24,9 +24,9 @@ from unisono.data import Data
 from unisono.drawing import Drawn, figure_of
 from unisono.errors import DataError, OptionError, plural
 from unisono.execution import Progress, Workers, pool
-from unisono.results.estimate import Estimate, Interval, ValueScale
+from unisono.results.estimate import Estimate, Interval, ValueScale, spelled_interval
 from unisono.results.functions import function_name
-from unisono.results.shown import Line, Table
+from unisono.results.shown import Line, Table, digits_apart
 from unisono.results.signature import Signature, spelled
 
 VALUES = ("value", "observed", "expected", "undefined")
@@ -532,10 +532,17 @@ class Result(Drawn, ABC):
         """Who did the work and who was told, for values of parts of the data."""
         return None, None
 
+    def _value_line(self) -> Line:
+        """Return the first line of the headline: the value has no fewer decimals than its interval."""
+        limits = () if self.interval is None else (self.interval.low, self.interval.high)
+        return Line(self.symbol, self.value, self._value_remark(), max(3, digits_apart((self.value, *limits))))
+
     def _value_remark(self) -> str:
         if self.undefined is not None:
             return f"undefined: {self.undefined}"
-        sure = f"no interval: {self.no_interval}" if self.interval is None else str(self.interval)
+        sure = (
+            f"no interval: {self.no_interval}" if self.interval is None else spelled_interval(self.interval, self.value)
+        )
         return sure if self.scale == "agreement" else f"0 is perfect; {sure}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import Any, Literal, NamedTuple
 
 from unisono.arrays import FloatArray
@@ -11,11 +12,12 @@ from unisono.drawing import Drawn
 
 
 class Line(NamedTuple):
-    """A line of a result's headline: what, how much, and a remark."""
+    """A line of a result's headline: what, how much, and a remark; with so many decimals."""
 
     name: str
     value: float | None
     remark: str
+    digits: int = 3
 
 
 class Table(NamedTuple):
@@ -53,6 +55,56 @@ def above_ties(value: float) -> float:
     The last bit of a value depends on the processor; without this, it would decide how half a unit is rounded.
     """
     return value * (1 + 1e-12) if abs(value) < _LARGE else value
+
+
+def fixed(value: float, digits: int = 2) -> str:
+    """Write a number with some decimals, with a real minus sign and without a negative zero."""
+    written = f"{above_ties(value):.{digits}f}"
+    return written.lstrip("-") if float(written) == 0 else written.replace("-", "−")
+
+
+_MOST_DIGITS = 4
+"""More decimals show nothing that matters; numbers that they would distinguish may look equal."""
+
+
+def digits_apart(numbers: Iterable[float | None], digits: int = 2, most: int = _MOST_DIGITS) -> int:
+    """Return with how many decimals to write a value and the limits of its interval: as usual, if they look different.
+
+    Numbers that differ get more decimals, but not more than `most`, as long as more of them look different then.
+    """
+    known = {number for number in numbers if number is not None and isfinite(number)}
+    n_different = [len({fixed(number, more) for number in known}) for more in range(digits, max(digits, most) + 1)]
+    return digits + n_different.index(max(n_different))
+
+
+def written_alike(*numbers: float, digits: int = 2) -> list[str]:
+    """Write a value and the limits of its interval, or just these, with the same decimals; see `digits_apart`."""
+    enough = digits_apart(numbers, digits)
+    return [fixed(number, enough) for number in numbers]
+
+
+def percentages(*shares: float) -> list[str]:
+    """Write shares as percentages in the same way."""
+    percent = [100 * share for share in shares]
+    enough = digits_apart(percent, 0, _MOST_DIGITS - 2)
+    return [f"{fixed(number, enough)}%" for number in percent]
+
+
+def column_digits(columns: Sequence[str], rows: Sequence[Sequence[Any]], digits: int) -> list[int]:
+    """Return with how many decimals to write each column of a table.
+
+    Columns "from" and "to" have the limits of the values before them, and all three have the same decimals.
+    """
+    found = [digits] * len(columns)
+    for first in range(1, len(columns) - 1):
+        if columns[first].endswith(_FROM) and columns[first + 1] == _TO:
+            three = slice(first - 1, first + 2)
+            each = [[cell for cell in row[three] if isinstance(cell, float)] for row in rows]
+            found[three] = [max((digits_apart(cells, digits) for cells in each), default=digits)] * 3
+    return found
+
+
+_FROM, _TO = "from", "to"
 
 
 def aligned_numbers(numbers: Iterable[float], digits: int) -> list[str]:

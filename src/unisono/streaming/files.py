@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from unisono.errors import DataError, KeepingError
 from unisono.output import take_lock
@@ -55,12 +56,15 @@ def _sums(folder: Path) -> dict[str, int]:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Have a folder for oneself; the system releases it when the process ends, however that happens."""
+def locked(folder: Path) -> Iterator[BinaryIO]:
+    """Have a folder for oneself; the system releases it when the process ends, however that happens.
+
+    Provides the file that is locked.
+    """
     with (folder / "lock").open("a+b") as file:
         try:
             take_lock(file)
         except OSError:
             reason = "another command is working in this folder; wait until it is done, or choose another folder"
             raise DataError(reason, path=folder) from None
-        yield
+        yield file

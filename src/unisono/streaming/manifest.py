@@ -7,8 +7,9 @@ import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from unisono.errors import DataError
 from unisono.output import write_whole
@@ -85,6 +86,22 @@ def release(folder: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
         elif path.name != _LOCK:
             path.unlink(missing_ok=True)
+
+
+def discard(folder: Path, made: Sequence[Path], lock: BinaryIO) -> None:
+    """Remove a folder in which nothing is kept, if this command made it, and those above it that it made.
+
+    `made` are these folders, from the inside to the outside; `lock` is the locked file in the folder.
+    """
+    with suppress(OSError):  # somebody else has put something there, or removed it
+        if not made or _kept(folder):
+            return
+        release(folder)
+        if os.name == "nt":
+            lock.close()  # an open file cannot be removed there
+        (folder / _LOCK).unlink()
+        for one in made:
+            one.rmdir()
 
 
 def _kept(folder: Path) -> list[str]:

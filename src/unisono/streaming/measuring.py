@@ -25,7 +25,7 @@ from unisono.results import Result
 from unisono.streaming.documents import write_documents
 from unisono.streaming.files import locked, writing
 from unisono.streaming.ledger import BatchFolder
-from unisono.streaming.manifest import claim, manifest, refuse_other_things, release
+from unisono.streaming.manifest import claim, discard, manifest, refuse_other_things, release
 from unisono.streaming.reading import take_in
 
 _BYTES_PER_UNIT, _BYTES_PER_LABEL = 700, 250
@@ -124,6 +124,11 @@ class Streaming:
         self._folder = folder
         self._seed = seed
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept before a measurement is done; labels of items are read and measured at once."""
+        return isinstance(self.data, Corpus)
+
     def in_memory(self, one: Measure) -> str | None:
         """Say that, and why, a measure is not computed batch by batch, and how much memory it needs if that is much."""
         why = one.at_once(self.data)
@@ -169,18 +174,29 @@ def streaming(
     folder = Path(os.path.abspath(folder))  # other processes may have another current folder
     if folder.exists() and not folder.is_dir():
         raise DataError("there is a file with that name; choose another name", path=folder)
+    made = _made(folder)
+    refuse_other_things(folder)
+    with locked(folder) as lock:
+        try:
+            with writing(folder):
+                claim(folder, manifest(paths, [*map(str, measures)], seed, reading, preparing, base))
+                try:
+                    data = take_in(paths, folder, reading, preparing)
+                except UnisonoError:
+                    release(folder)
+                    raise
+            yield Streaming(folder, data, seed)
+        except BaseException:
+            discard(folder, made, lock)
+            raise
+
+
+def _made(folder: Path) -> list[Path]:
+    """Make a folder, and those above it; return the ones that were not there, itself first."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = f"the folder cannot be made ({error.strerror or error}); choose another place"
         raise DataError(reason, path=folder) from None
-    refuse_other_things(folder)
-    with locked(folder):
-        with writing(folder):
-            claim(folder, manifest(paths, [*map(str, measures)], seed, reading, preparing, base))
-            try:
-                data = take_in(paths, folder, reading, preparing)
-            except UnisonoError:
-                release(folder)
-                raise
-        yield Streaming(folder, data, seed)
+    return missing

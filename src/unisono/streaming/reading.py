@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from unisono.checks import check_function
 from unisono.data import Corpus, Data
 from unisono.data.export import LAYER_FEATURE
 from unisono.data.selection import chosen, kept
 from unisono.data.unit_kinds import COMPOSITE
+from unisono.errors import DataError
 from unisono.formats.piecewise import Piecewise
 from unisono.formats.reading import read
 from unisono.measurement.batching import batches_of
@@ -22,6 +24,7 @@ from unisono.preparation import prepare
 from unisono.preparation.preparing import STEPS, written_step
 from unisono.streaming.files import is_intact
 from unisono.streaming.intake import Intake
+from unisono.streaming.skipped import keep_skipped, tell_skipped
 from unisono.streaming.stored import StoredCorpus, open_corpus
 
 _READ, _PREPARED = "read", "prepared"
@@ -30,24 +33,31 @@ _READ, _PREPARED = "read", "prepared"
 def take_in(paths: Sequence[Path], folder: Path, reading: Mapping[str, Any], preparing: Mapping[str, Any]) -> Data:
     """Read data into a folder, and prepare it; what was taken in before, and is not damaged, is only opened.
 
-    Labels of items, rewritten words and exports of several kinds are read into memory instead.
+    Labels of items, rewritten words and exports of several kinds are read into memory instead. What was skipped is
+    reported either way.
     """
-    if is_intact(folder / _PREPARED):
-        return open_corpus(folder / _PREPARED)
-    name = _READ if preparing else _PREPARED
-    if not is_intact(folder / name) and (
-        reading.get("units") in ("items", "tokens") or not _read_into(folder, name, Piecewise(paths, **reading))
-    ):
-        return prepare(read(paths, **reading), **preparing)
-    if preparing:
-        _prepare(open_corpus(folder / _READ), folder, preparing)
-        for left in (folder / _READ, *folder.glob("step-*"), *folder.glob("*.tmp")):
-            shutil.rmtree(left, ignore_errors=True)
+    if not is_intact(folder / _PREPARED):
+        name = _READ if preparing else _PREPARED
+        if not is_intact(folder / name) and (
+            reading.get("units") in ("items", "tokens") or not _read_into(folder, name, paths, reading)
+        ):
+            return prepare(read(paths, **reading), **preparing)
+        if preparing:
+            _prepare(open_corpus(folder / _READ), folder, preparing)
+            for left in (folder / _READ, *folder.glob("step-*"), *folder.glob("*.tmp")):
+                shutil.rmtree(left, ignore_errors=True)
+    tell_skipped(folder, reading.get("bad"))
     return open_corpus(folder / _PREPARED)
 
 
-def _read_into(folder: Path, name: str, pieces: Piecewise) -> bool:
-    """Put units into a folder, piece by piece; return False if there is data of another kind, or none of that kind."""
+def _read_into(folder: Path, name: str, paths: Sequence[Path], reading: Mapping[str, Any]) -> bool:
+    """Put units into a folder, piece by piece, and errors of what is skipped, if that is wanted.
+
+    Returns False if there is data of another kind, or none of that kind.
+    """
+    errors: list[DataError] = []
+    wanted = check_function(reading.get("bad"), "bad", "error") is not None
+    pieces = Piecewise(paths, **{**reading, "bad": errors.append if wanted else None})
     n_units = 0
     with Intake(folder / f"{name}.tmp") as intake:
         for piece in pieces:
@@ -64,6 +74,7 @@ def _read_into(folder: Path, name: str, pieces: Piecewise) -> bool:
             worked=pieces.worked,
             dropped=pieces.dropped,
         )
+    keep_skipped(folder, errors)
     _put(folder, name)
     return True
 

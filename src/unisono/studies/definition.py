@@ -26,6 +26,7 @@ from unisono.studies.layout import (
     names_guidelines,
     unwrapped,
 )
+from unisono.studies.people import check_people
 from unisono.studies.renaming import with_other_names
 from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, RENAME, STUDY, check_table, load_toml
 
@@ -223,6 +224,8 @@ class _Reading:
         if not isinstance(data, Corpus):
             raise DataError("a study needs units on texts, and this holds something else", path=paths[0])
         self.names.update(data.documents, data.annotators)
+        if pattern is not None:
+            check_people(data, parse_pattern(pattern), self.rename.get("annotators", {}))
         data = replace(data, dropped=with_dropped(data, {_LEFT_OUT: n_left_out}))
         try:
             data = with_other_names(data, self.rename.get("documents", {}), self.rename.get("annotators", {}))

@@ -11,6 +11,7 @@ from unisono.comparison.judging.bias import LengthBias, PositionBias
 from unisono.comparison.judging.ranking import RankCorrelation
 from unisono.errors import plural
 from unisono.results import Captioned, Table, Tabled
+from unisono.results.shown import percentages, written_alike
 from unisono.statistics.shares import EstimatedShare
 
 ALL_PEOPLE = "people"
@@ -208,10 +209,12 @@ class JudgedSystems(Tabled):
         yield from _said_of_bias(one)
         tau = one.ranking
         if tau is not None:
-            sure = f" ({_signed(tau.interval.low)} to {_signed(tau.interval.high)})" if tau.interval is not None else ""
+            limits = () if tau.interval is None else (tau.interval.low, tau.interval.high)
+            value, *span = written_alike(tau.tau, *limits)
+            sure = f" ({' to '.join(span)})" if span else ""
             why = f"; no interval: {tau.no_interval}" if tau.no_interval else ""
             systems = plural(tau.systems, "system")
-            yield f"{one.name}'s ranking of {systems} and that of {who} have τ = {_signed(tau.tau)}{sure}{why}."
+            yield f"{one.name}'s ranking of {systems} and that of {who} have τ = {value}{sure}{why}."
 
 
 def _said_of_bias(one: OneJudge) -> Iterator[str]:
@@ -238,9 +241,6 @@ def _limits(share: EstimatedShare | None) -> tuple[float | None, float | None, f
     return (None, None, None) if share is None else (share.value, share.low, share.high)
 
 
-def _signed(value: float) -> str:
-    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")  # + 0.0: never −0.00
-
-
 def _percent(share: EstimatedShare) -> str:
-    return f"{share.value:.0%} ({share.low:.0%} to {share.high:.0%})"
+    value, low, high = percentages(share.value, share.low, share.high)
+    return f"{value} ({low} to {high})"

@@ -14,6 +14,7 @@ from unisono.comparison.two_studies import as_values
 from unisono.errors import listed
 from unisono.measurement.registry import Measure
 from unisono.results import Captioned, Interval, Table, Tabled, p_value
+from unisono.results.shown import written_alike
 from unisono.statistics.alternative import FEW_INSTANCES, AlternativeTest
 from unisono.statistics.jackknife import Jackknife
 from unisono.statistics.paired import difference_of_errors, difference_of_mean_errors
@@ -121,9 +122,11 @@ class ModelComparison(Tabled):
         test = self.test
         if test.advantage is None:
             return
-        name, rho = "the alternative annotator test (Calderon et al. 2025)", f"ρ = {test.advantage:.2f}"
+        limits = () if test.interval is None else (test.interval.low, test.interval.high)
+        value, *span = written_alike(test.advantage, *limits)
+        name, rho = "the alternative annotator test (Calderon et al. 2025)", f"ρ = {value}"
         if test.interval is not None:
-            rho += f" ({test.interval.level:.0%} interval {test.interval.low:.2f} to {test.interval.high:.2f})"
+            rho += f" ({test.interval.level:.0%} interval {' to '.join(span)})"
         if test.winning_rate is None:
             few = f"too few {test.instances} for a verdict of {name}"
             yield f"{self.model}: {few}; average advantage probability {rho}."

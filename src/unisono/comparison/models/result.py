@@ -13,6 +13,7 @@ from unisono.comparison.models.run_to_run import AVERAGED, RunsOfModel
 from unisono.comparison.models.shared import SharedErrors
 from unisono.errors import listed
 from unisono.results import Captioned, Interval, Table, Tabled
+from unisono.results.shown import fixed, written_alike
 
 _MOST_PLACES = 12
 """So many categories or documents are displayed."""
@@ -240,15 +241,13 @@ def _on_shared(shared: SharedErrors, n_models: int) -> Iterator[str]:
         yield "Nothing can be said about errors that models share: a model hardly errs beyond what people do."
     else:
         it = shared.interval
-        sure = "" if it is None else f" ({it.level:.0%} interval {it.low:.1f} to {it.high:.1f})"
+        limits = () if it is None else (it.low, it.high)
+        worth, *span = written_alike(shared.n_independent, *limits, digits=1)
+        sure = "" if it is None else f" ({it.level:.0%} interval {' to '.join(span)})"
         yield (
-            f"The {n_models} models are worth {shared.n_independent:.1f} independent ones{sure}: the mean correlation "
-            f"of their errors is {_with_minus(shared.mean)}."
+            f"The {n_models} models are worth {worth} independent ones{sure}: the mean correlation of their errors is "
+            f"{fixed(shared.mean)}."
         )
-
-
-def _with_minus(value: float) -> str:
-    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")  # + 0.0: never −0.00
 
 
 def _on_runs(run: RunsOfModel, symbol: str) -> Iterator[str]:

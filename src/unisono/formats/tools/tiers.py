@@ -116,7 +116,7 @@ def _where(tiers: Sequence[Tier], instructions: Instructions) -> str:
     named = [tier.annotator for tier in tiers if tier.annotator]
     if len(set(named)) > 1 or (named and len(named) == len(tiers)):
         return "field"
-    return "tier" if instructions.annotator == Instructions().annotator else "file"
+    return "file" if instructions.has_annotator else "tier"
 
 
 def _role(tier: Tier, how: str, instructions: Instructions, *, split: bool) -> _Role:
@@ -126,7 +126,7 @@ def _role(tier: Tier, how: str, instructions: Instructions, *, split: bool) -> _
         layer, annotator = (_split(tier.name) if split else None) or (None, tier.name)
         return _Role(None, annotator, layer)
     # as in all formats, annotators share one document if the path names no document
-    named = instructions.annotator != Instructions().annotator and instructions.document is None
+    named = instructions.has_annotator and instructions.document is None
     return _Role("document" if named else None, None, _layer(tier.name, instructions.annotator))
 
 

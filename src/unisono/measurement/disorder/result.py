@@ -21,6 +21,7 @@ from unisono.execution import Progress, Workers
 from unisono.measurement.disorder.document import A, Documents, E
 from unisono.measurement.disorder.effort import Again, Effort
 from unisono.measurement.disorder.interval import DisorderParts
+from unisono.measurement.disorder.limits import expected_note, observed_gaps, observed_note, sampling_note
 from unisono.results import Estimate, Line, Result, Table, ValueScale
 
 
@@ -111,7 +112,12 @@ class DisorderResult(Result, Generic[A, E]):
     @cached_property
     def expected_gap(self) -> float:
         """The fraction by which the expected disorder may be too high; 0 if all random alignments are optimal."""
-        return float(self.documents.columns.gap[self.documents.usable].max(initial=0.0))
+        return float(self._expected_gaps.max(initial=0.0))
+
+    @property
+    def _expected_gaps(self) -> FloatArray:
+        """The same of each document; 0 where it does not count. Shape (n_documents,)."""
+        return np.where(self.documents.usable, self.documents.columns.gap, 0.0)
 
     @property
     def n_samples(self) -> int:
@@ -147,14 +153,19 @@ class DisorderResult(Result, Generic[A, E]):
     @cached_property
     def _cut_short(self) -> bool:
         """Whether the time limit ended the sampling."""
-        return self.effort.time_limit is not None and self._relative_error > self.effort.precision * (1 + 1e-9)
+        return self.effort.time_limit is not None and bool(self._excessive_errors.any())
 
     @property
-    def _relative_error(self) -> float:
-        """The relative error of the expected disorder, with the confidence wanted: the greatest of a document."""
+    def _excessive_errors(self) -> FloatArray:
+        """The relative error of the expected disorder of each document, with the confidence wanted.
+
+        0 where it is as small as wanted, or unknown. Shape (n_documents,).
+        """
         columns = self.documents.columns
         known = columns.sampled & (columns.mean > 0)
-        return self.effort.quantile * float((columns.error[known] / columns.mean[known]).max(initial=0.0))
+        errors = np.zeros(len(columns))
+        errors[known] = self.effort.quantile * (columns.error[known] / columns.mean[known])
+        return np.where(errors > self.effort.precision * (1 + 1e-9), errors, 0.0)
 
     @property
     def remeasure(self) -> Callable[[Any], Result]:
@@ -187,14 +198,11 @@ class DisorderResult(Result, Generic[A, E]):
             about = [self.documents.names[index] for index in np.flatnonzero(having[columns.notes]).tolist()]
             notes.append(note if len(self.documents) == 1 else f"{listed(about, 5)}: {note}")
         if self.optimality_gap:
-            notes.append(f"the observed disorder is proven to be within {self.optimality_gap:.2%} of the minimum")
+            notes.append(observed_note(observed_gaps(columns), self.optimality_gap))
         if self.expected_gap:
-            notes.append(f"the expected disorder may be up to {self.expected_gap:.2%} too high")
+            notes.append(expected_note(self._expected_gaps))
         if self._cut_short:
-            notes.append(
-                f"the time limit ended the sampling: the relative error of the expected disorder is up to "
-                f"{self._relative_error:.2%}, not {self.effort.precision:.2%}"
-            )
+            notes.append(sampling_note(self._excessive_errors, self.effort.precision))
         return tuple(notes)
 
     @cached_property
@@ -207,7 +215,7 @@ class DisorderResult(Result, Generic[A, E]):
 
     def headline(self) -> list[Line]:
         """Return the value and its components, line by line."""
-        lines = [Line(self.symbol, self.value, self._value_remark())]
+        lines = [self._value_line()]
         if self.observed is not None:
             gap = self.optimality_gap
             proof = "alignment proven optimal" if not gap else f"alignment proven to be within {gap:.2%} of the optimum"

@@ -11,7 +11,7 @@ from unisono.measurement.bibliography import bibliography
 from unisono.measurement.completing import Measured
 from unisono.measurement.coverage import Coverage, coverage_of
 from unisono.measurement.registry import declared
-from unisono.reporting.cards import interval_text, value_text
+from unisono.reporting.cards import value_and_interval
 from unisono.reporting.exported import latex_table
 from unisono.reporting.full_report.hidden_text import LEFT_OUT, NOT_SHOWN, SHOWN, Names
 from unisono.reporting.markup import enumerated, is_finite
@@ -141,6 +141,6 @@ def _value(result: Result, names: Names) -> str:
     if not is_finite(result.value):
         reason = names.sentence(result.undefined or "")
         return "it is undefined" if reason == LEFT_OUT else f"it is undefined because {reason}"
-    interval = interval_text(result.interval)
+    value, interval = value_and_interval(result.value, result.interval)
     perfect = ", where 0 is perfect" if zero_is_perfect(result) else ""
-    return f"{result.symbol} = {value_text(result.value)}{f' ({interval})' if interval else ''}{perfect}"
+    return f"{result.symbol} = {value}{f' ({interval})' if interval else ''}{perfect}"

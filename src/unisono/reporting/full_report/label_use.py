@@ -22,6 +22,7 @@ from unisono.reporting.full_report.label_paints import Paint, PaintedLabels, fil
 from unisono.reporting.markup import fixed, percent, plain, seen_label
 from unisono.reporting.palette import SHADES_OF_SCALE
 from unisono.reporting.svg import svg_text, tag
+from unisono.results.shown import written_alike
 
 _MOST_LABELS, _MOST_ANNOTATORS, _MOST_ROWS, _MOST_NAMED = 20, 30, 100, 16
 _MOST_BINS = 24
@@ -218,10 +219,9 @@ def _numbers(ratings: Ratings, numbers: FloatArray) -> LabelUse:
 def _severity_cell(value: float, half: float, digits: int) -> UseCell:
     if not isfinite(value):
         return UseCell("–")
-    text = f"{'+' if value > 0 else ''}{fixed(value, digits)}"
-    return UseCell(
-        text, small=f"{fixed(value - half, digits)} to {fixed(value + half, digits)}" if isfinite(half) else ""
-    )
+    limits = (value - half, value + half) if isfinite(half) else ()
+    written, *span = written_alike(value, *limits, digits=digits)
+    return UseCell(f"{'+' if value > 0 else ''}{written}", small=" to ".join(span))
 
 
 def _edges(numbers: FloatArray) -> tuple[FloatArray, bool]:
