@@ -172,6 +172,15 @@ def test_processes_that_were_started_early_work_from_the_beginning(early, tmp_pa
     assert int(early.read_text()) in {pid for _, pid in found}
 
 
+def test_nothing_waits_for_a_process_that_is_still_loading():
+    processes.end_kept()
+    processes.start_early(1, 1, Task.named("time:sleep", 600))
+    with pool(2) as given:
+        found = given.map(partial(busy, 0.02), range(40))
+    assert found == [(job, os.getpid()) for job in range(40)]
+    processes.end_kept()
+
+
 def test_processes_that_are_not_needed_end_at_once(tmp_path):
     """Even while they load something, which Python would wait for."""
     script = """

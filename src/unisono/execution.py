@@ -8,7 +8,7 @@ then:
 - Compiled kernels release Python's lock, so threads run them side by side. Where threads turn out to wait for each
   other instead, since jobs spend their time in Python, processes take over, if that is worth starting them and what
   they need can be sent to them; otherwise one thread goes on alone.
-- Where processes were started early, and have loaded what they need, they work from the beginning, beside one thread:
+- Where processes were started early, they work beside one thread as soon as they have loaded what they need:
   processes do not wait for each other.
 - Jobs that are known to spend their time in Python (`python=True`) go to processes right away.
 
@@ -342,7 +342,7 @@ class _Here:
         kind = function.func if isinstance(function, partial) else function
         known = self._experience.setdefault(kind, _Experience(threads_help=not self._python))
         mine = self._processes
-        ready = early_kept(self.count - 1) if mine is None else mine.early
+        ready = early_kept(self.count - 1) if mine is None else bool(mine.loading)
         known.threads_help &= not ready
         began = perf_counter()
 
@@ -363,7 +363,8 @@ class _Here:
                     work.hand_out(submit, self.count, _BATCH)
                 while work.n_left and task is not None and len(work.running) - len(here) < self._most_sent(work):
                     work.hand_out(send, AT_HAND * self.count, _SENT_BATCH)
-                recent += work.collect(_SOON if task is None and work.n_left else None, submit)
+                undecided = task is None or (self._processes is not None and self._processes.n_loading)
+                recent += work.collect(_SOON if undecided and work.n_left else None, submit)
                 yield from work.ready()
                 waited = perf_counter() - began
                 if self._reconsidered(known, recent, waited):
@@ -377,7 +378,8 @@ class _Here:
 
     def _most_sent(self, work: _Batches) -> int:
         """Return how many batches to send: one more than each process does at once, unless others could do the last."""
-        return (AT_HAND if work.n_left > 2 * self.count else 1) * (self.count - 1)
+        n_loading = 0 if self._processes is None else self._processes.n_loading
+        return (AT_HAND if work.n_left > 2 * self.count else 1) * (self.count - 1 - n_loading)
 
     def _reconsidered(self, known: _Experience, recent: Sequence[Done], waited: float) -> bool:
         """Choose the number of threads by how much of their time they computed; return whether it may have changed."""

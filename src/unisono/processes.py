@@ -196,12 +196,17 @@ class Processes:
     def __init__(self, count: int) -> None:
         self.count = count
         self.owner = os.getpid()
-        self.early = False  # whether workers have loaded, or are loading, what they need
+        self.loading: list[Future[Done]] = []  # of workers that were started early; finished when they have loaded
         self._most = count  # how many this computer can start
         self._lock = threading.RLock()
         self._waiting: deque[_Order] = deque()
         self._workers: list[_Worker] = []
         self._stopped = False
+
+    @property
+    def n_loading(self) -> int:
+        """How many workers are still loading what they need, so that batches would wait for them."""
+        return sum([not future.done() for future in self.loading])
 
     @property
     def any_alive(self) -> bool:
@@ -392,7 +397,7 @@ def early_kept(count: int) -> bool:
     """Whether there are worker processes that were started early and that nobody uses."""
     kept = _kept
     usable = kept is not None and kept.count == count and kept.owner == os.getpid()
-    return usable and kept is not None and kept.early and kept.any_alive
+    return usable and kept is not None and bool(kept.loading) and kept.any_alive
 
 
 def start_early(count: int, n_now: int, task: Task) -> None:
@@ -402,9 +407,7 @@ def start_early(count: int, n_now: int, task: Task) -> None:
     """
     made = borrowed_processes(count)
     if made is not None:
-        made.early = True
-        for _ in range(n_now):
-            made.submit(task, [None])
+        made.loading = [made.submit(task, [None]) for _ in range(n_now)]
         return_processes(made)
 
 
