@@ -615,6 +615,21 @@ def test_files_of_all_annotators_in_folders_that_are_something_else(tmp_path):
     assert guideline.corpus.annotators == ("anna", "bert")
 
 
+def test_groups_of_annotators_whom_only_the_files_name(tmp_path):
+    write_all(tmp_path, "G/own/one.jsonl", "G/own/two.jsonl", content=units_of("anna", "robert"))
+    write_all(tmp_path, "G/foreign/one.jsonl", content=units_of("cleo"))
+    renaming = '[rename.annotators]\n"robert" = "bert"\n'
+    (tmp_path / "study.toml").write_text('pattern = "{guideline}/{group}/{document}.*"\n' + renaming, encoding="utf-8")
+    (guideline,) = read_study(tmp_path).guidelines
+    assert {name: sorted(people) for name, people in guideline.groups.items()} == {
+        "own": ["anna", "bert"],
+        "foreign": ["cleo"],
+    }
+    write_all(tmp_path, "G/foreign/two.jsonl", content=units_of("anna"))
+    with pytest.raises(DataError, match="in another file too|in the groups"):
+        read_study(tmp_path)
+
+
 def test_a_file_may_also_have_units_of_others(tmp_path):
     write_all(tmp_path, "G/anna/one.jsonl", content=units_of("anna", "bert"))
     assert read_study(tmp_path).guidelines[0].corpus.annotators == ("anna", "bert")

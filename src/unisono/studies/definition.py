@@ -26,7 +26,7 @@ from unisono.studies.layout import (
     names_guidelines,
     unwrapped,
 )
-from unisono.studies.people import check_people
+from unisono.studies.people import check_people, people_of_files
 from unisono.studies.renaming import with_other_names
 from unisono.studies.written import GUIDELINE, PREPARE, READ, READ_ONE, RENAME, STUDY, check_table, load_toml
 
@@ -398,11 +398,16 @@ def _from_folders(
         files = by_guideline[name]
         how = reading.with_settings((tables or {}).get(name, {}), f"[guidelines.{name}]", folder, path)
         corpus = how.corpus(name, [file.path for file in files], files[0].pattern, left.count(name))
-        renamed_people = how.rename.get("annotators", {})
+        renamed_people, inside = how.rename.get("annotators", {}), people_of_files(corpus)
         members = (
-            (file.group, renamed_people.get(file.annotator, file.annotator), file.path)
+            (file.group, who, file.path)
             for file in files
-            if file.group and file.annotator
+            if file.group
+            for who in (
+                inside.get(file.path, ())
+                if file.annotator is None
+                else [renamed_people.get(file.annotator, file.annotator)]
+            )
         )
         return Guideline(name, corpus, _each_in_one(members))
 

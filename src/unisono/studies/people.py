@@ -20,10 +20,7 @@ def check_people(corpus: Corpus, pattern: Pattern, renamed: Mapping[str, str]) -
     DataError
         For the first such file.
     """
-    people: dict[Path, dict[str, None]] = {}
-    for (_, annotator), (file, _) in corpus.origins.items():
-        people.setdefault(Path(file), {})[corpus.annotators[annotator]] = None
-    wrong = {}
+    wrong, people = {}, people_of_files(corpus)
     for file, found in people.items():
         names = pattern.names(file.as_posix())
         who = None if names is None else names.annotator
@@ -33,6 +30,14 @@ def check_people(corpus: Corpus, pattern: Pattern, renamed: Mapping[str, str]) -
         file = min(wrong)
         others = f"; this also concerns {plural(len(wrong) - 1, 'more file')}" if len(wrong) > 1 else ""
         raise DataError(_differing(wrong[file], [*people[file]], pattern.text) + others, path=file)
+
+
+def people_of_files(corpus: Corpus) -> dict[Path, dict[str, None]]:
+    """Return the annotators in each file."""
+    people: dict[Path, dict[str, None]] = {}
+    for (_, annotator), (file, _) in corpus.origins.items():
+        people.setdefault(Path(file), {})[corpus.annotators[annotator]] = None
+    return people
 
 
 def _differing(who: str, found: Sequence[str], pattern: str) -> str:
