@@ -34,6 +34,16 @@ def leave_trace(path):
         stream.write(str(os.getpid()))
 
 
+def loads_slowly_once(path):
+    """Sleep for ever in the first process that comes here, which notes who it is."""
+    try:
+        with open(path, "x") as stream:
+            stream.write(str(os.getpid()))
+    except FileExistsError:
+        return
+    time.sleep(3600)
+
+
 def dies_once(path, job):
     """End the process at the second job, the first time."""
     time.sleep(0.05)

@@ -181,6 +181,16 @@ def test_nothing_waits_for_a_process_that_is_still_loading():
     processes.end_kept()
 
 
+def test_batches_go_to_the_process_that_has_loaded(tmp_path):
+    processes.end_kept()
+    processes.start_early(2, 2, Task.named("jobs:loads_slowly_once", str(tmp_path / "slow")))
+    with pool(3) as given:
+        found = given.map(partial(patient, tmp_path / "who", 2, 0.01), range(60))
+    assert [job for job, _ in found] == list(range(60))
+    assert int((tmp_path / "slow").read_text()) not in {pid for _, pid in found}
+    processes.end_kept()
+
+
 def test_processes_that_are_not_needed_end_at_once(tmp_path):
     """Even while they load something, which Python would wait for."""
     script = """

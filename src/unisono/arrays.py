@@ -22,7 +22,7 @@ def run(keys: IntArray, low: int, high: int) -> slice:
 
 
 def sorted_order(keys: Sequence[npt.NDArray[Any]]) -> IntArray:
-    """Return `np.lexsort(keys)`, which is much slower than to see that everything is sorted already, as it often is."""
+    """Return `np.lexsort(keys)`; keys that are sorted already, as they often are, take much less time."""
     tied = np.ones(max(len(keys[-1]) - 1, 0), np.bool_)  # by the keys that come first, which are last here
     for key in reversed(keys):
         if (tied & (key[1:] < key[:-1])).any():

@@ -342,7 +342,7 @@ class _Here:
         kind = function.func if isinstance(function, partial) else function
         known = self._experience.setdefault(kind, _Experience(threads_help=not self._python))
         mine = self._processes
-        ready = early_kept(self.count - 1) if mine is None else bool(mine.loading)
+        ready = early_kept(self.count - 1) if mine is None else mine.early
         known.threads_help &= not ready
         began = perf_counter()
 
@@ -362,9 +362,10 @@ class _Here:
                 while work.n_left and len(here) < known.n_threads:
                     work.hand_out(submit, self.count, _BATCH)
                 while work.n_left and task is not None and len(work.running) - len(here) < self._most_sent(work):
+                    # what a worker has at hand counts as that of several workers: nobody can take it back at the end
                     work.hand_out(send, AT_HAND * self.count, _SENT_BATCH)
-                undecided = task is None or (self._processes is not None and self._processes.n_loading)
-                recent += work.collect(_SOON if undecided and work.n_left else None, submit)
+                more_to_come = task is None or self._n_loading
+                recent += work.collect(_SOON if more_to_come and work.n_left else None, submit)
                 yield from work.ready()
                 waited = perf_counter() - began
                 if self._reconsidered(known, recent, waited):
@@ -378,8 +379,11 @@ class _Here:
 
     def _most_sent(self, work: _Batches) -> int:
         """Return how many batches to send: one more than each process does at once, unless others could do the last."""
-        n_loading = 0 if self._processes is None else self._processes.n_loading
-        return (AT_HAND if work.n_left > 2 * self.count else 1) * (self.count - 1 - n_loading)
+        return (AT_HAND if work.n_left > 2 * self.count else 1) * (self.count - 1 - self._n_loading)
+
+    @property
+    def _n_loading(self) -> int:
+        return 0 if self._processes is None else self._processes.n_loading
 
     def _reconsidered(self, known: _Experience, recent: Sequence[Done], waited: float) -> bool:
         """Choose the number of threads by how much of their time they computed; return whether it may have changed."""

@@ -205,7 +205,7 @@ class Processes:
 
     @property
     def n_loading(self) -> int:
-        """How many workers are still loading what they need, so that batches would wait for them."""
+        """How many workers are still loading what they need."""
         return sum([not future.done() for future in self.loading])
 
     @property
@@ -213,11 +213,20 @@ class Processes:
         """Whether there is a worker: they end when they have nothing to do for long."""
         return bool(self._workers)
 
-    def submit(self, task: Task, jobs: Sequence[Any]) -> Future[Done]:
+    @property
+    def early(self) -> bool:
+        """Whether workers were started early."""
+        return bool(self.loading)
+
+    def load(self, task: Task, n_workers: int) -> None:
+        """Start workers, and have each load what it needs before it is given anything else."""
+        self.loading = [self.submit(task, [None], loading=True) for _ in range(n_workers)]
+
+    def submit(self, task: Task, jobs: Sequence[Any], *, loading: bool = False) -> Future[Done]:
         """Let some worker do a batch; UnsendableError if that is impossible, so that it has to be done here."""
         future: Future[Done] = Future()
         try:
-            order = _Order(task, packed(jobs), os.getcwd(), future)
+            order = _Order(task, packed(jobs), os.getcwd(), future, loading)
         except (UnsendableError, OSError) as error:  # the working folder may have been removed
             future.set_exception(UnsendableError(str(error)))
             return future
@@ -252,8 +261,9 @@ class Processes:
                         if not self._workers:
                             impossible, self._waiting, why = [*self._waiting], deque(), str(error)
                             break
-                worker = min(self._workers, key=lambda one: len(one.orders))
-                if len(worker.orders) >= AT_HAND:
+                loaded = [one for one in self._workers if not one.is_loading]
+                worker = min(loaded, key=lambda one: len(one.orders), default=None)
+                if worker is None or len(worker.orders) >= AT_HAND:
                     break
                 order = self._waiting.popleft()
                 if order.future.running() or order.future.set_running_or_notify_cancel():
@@ -315,6 +325,7 @@ class _Order:
     jobs: bytes
     folder: str  # where it is done
     future: Future[Done]
+    loading: bool  # whether the worker loads what it needs, so that batches after it would have to wait
     deaths: int = 0  # of workers that had begun it
 
 
@@ -333,6 +344,11 @@ class _Worker:
         except RuntimeError:
             self.end()
             raise
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether it is still loading what it needs."""
+        return any(order.loading for order in self.orders)
 
     def take(self, order: _Order) -> None:
         """Send a batch; if the process has died meanwhile, the thread that waits for answers finds that out."""
@@ -397,7 +413,7 @@ def early_kept(count: int) -> bool:
     """Whether there are worker processes that were started early and that nobody uses."""
     kept = _kept
     usable = kept is not None and kept.count == count and kept.owner == os.getpid()
-    return usable and kept is not None and bool(kept.loading) and kept.any_alive
+    return usable and kept is not None and kept.early and kept.any_alive
 
 
 def start_early(count: int, n_now: int, task: Task) -> None:
@@ -407,7 +423,7 @@ def start_early(count: int, n_now: int, task: Task) -> None:
     """
     made = borrowed_processes(count)
     if made is not None:
-        made.loading = [made.submit(task, [None]) for _ in range(n_now)]
+        made.load(task, n_now)
         return_processes(made)
 
 

@@ -474,20 +474,20 @@ def test_a_sample_depends_on_its_model_its_number_and_the_seed_only():
         ("d", "e", "f"),
     )
     together = draw(every, [range(5, 40), range(7), range(1)], 42)
-    place, keys = 0, together.keys
+    place, keys = 0, together.keys()
     for index, own in enumerate(models):
         one = every.take(np.array([index]))
         assert (one.documents, one.bases, one.streams) == (own.documents, own.bases, own.streams)
         assert (one.sizes, one.n_units) == (own.sizes, own.n_units) == (every.sizes[index], every.n_units[index])
     for own, numbers in zip(models, (range(5, 40), range(7), range(1)), strict=True):
         for number in numbers:
-            alone = draw(replace(own, edits=models[0].edits), [range(number, number + 1)], 42).keys
+            alone = draw(replace(own, edits=models[0].edits), [range(number, number + 1)], 42).keys()
             assert keys[place : place + len(alone)] == alone
             place += len(alone)
     assert place == len(keys)
     assert len({*keys[:70]}) > 60
     others = [draw(replace(models[0], streams=(name,)), [range(5, 6)], seed) for seed, name in ((43, "d"), (42, "g"))]
-    assert len({one.keys[0] for one in (*others, together)}) == 3
+    assert len({one.keys()[0] for one in (*others, together)}) == 3
 
 
 @pytest.mark.parametrize("gaps", [False, True])

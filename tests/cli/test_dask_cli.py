@@ -60,7 +60,7 @@ def test_a_wrong_address_is_one_sentence(kind, monkeypatch):
     *notes, error = done.stderr.splitlines()
     assert error.startswith(f"unisono: there is no Dask scheduler at {address}: ")
     assert error.endswith("; check the address, and start `dask scheduler`")
-    assert notes in ([], [f"unisono: connecting to {address}, which does not answer yet; waiting"])
+    assert notes in ([], [f"unisono: waiting for the Dask scheduler at {address}, which has not answered yet"])
     assert notes or kind not in ("nothing", "something else")
 
 
@@ -78,7 +78,9 @@ def test_a_scheduler_that_starts_late_is_found(monkeypatch, capsys):
     monkeypatch.setattr(options, "_SOON", 0.01)
     monkeypatch.setattr(options, "print", lambda *said, **how: (print(*said, **how), started.set()), raising=False)
     assert options._client(late, "tcp://127.0.0.1:1") == "tcp://127.0.0.1:1"
-    assert capsys.readouterr().err == ("unisono: connecting to tcp://127.0.0.1:1, which does not answer yet; waiting\n")
+    assert capsys.readouterr().err == (
+        "unisono: waiting for the Dask scheduler at tcp://127.0.0.1:1, which has not answered yet\n"
+    )
 
 
 def test_without_the_package_the_extra_is_named(monkeypatch):

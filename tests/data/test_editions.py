@@ -122,7 +122,7 @@ def test_the_key_tells_editions_apart():
     base = parse("{ab|X}{c|Y}")
     others = ["{ab|X}{c|X}", "{a|X}{bc|Y}", "{ab|X}{d|Y}", "{ab|X}c", "{ab|X}{c|Y} ", "{ab|X}{c}"]
     made, _ = of(Corpus.from_columns(**columns_of(base, base, *map(parse, others))), ["pos"])
-    keys = made.stacked.keys
+    keys = made.stacked.keys()
     assert keys[0] == keys[1]
     assert len(set(keys)) == len(keys) - 1
 

@@ -323,6 +323,23 @@ def test_rows_of_an_annotator_that_the_path_names_are_counted_as_they_are(tmp_pa
     assert found.n_units == 1
 
 
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet"])
+@pytest.mark.parametrize(("pattern", "documents"), [("{annotator}", ("document",)), ("{annotator}-{document}", ("x",))])
+def test_annotators_whom_only_paths_name_share_the_document(tmp_path, suffix, pattern, documents):
+    for who in ("anna", "bert"):
+        path = tmp_path / f"{pattern.format(annotator=who, document='x')}.{suffix}"
+        if suffix == "parquet":
+            pyarrow = pytest.importorskip("pyarrow")
+            pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table({"start": [0], "end": [3]}), path)
+        else:
+            mark = "," if suffix == "csv" else "\t"
+            path.write_text(f"start{mark}end\n0{mark}3\n", encoding="utf-8")
+    found = read(tmp_path, pattern=f"{pattern}.{suffix}")
+    assert (found.documents, found.annotators) == (documents, ("anna", "bert"))
+    pieces = [*Piecewise([tmp_path], pattern=f"{pattern}.{suffix}")]
+    assert {name for piece in pieces for name in piece.documents} == {*documents}
+
+
 def test_a_path_that_names_nobody_leaves_the_column_needed(tmp_path):
     path = tmp_path / "anna.csv"
     path.write_text("start,end,category\n0,3,X\n", encoding="utf-8")

@@ -80,6 +80,15 @@ def test_blocks_are_whole_lines_and_the_whole_file(tmp_path):
     assert min(map(len, blocks)) > 0
 
 
+def test_texts_without_any_unit(tmp_path):
+    path = tmp_path / "lines.jsonl"
+    lines = [{"document": f"d{n}", "annotator": "anna", "text": f"text {n}", "continuum": [0, 9]} for n in range(40)]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    whole, shared = both(path)
+    assert whole == shared
+    assert (shared.n_units, len(shared.texts), len(shared.bounds)) == (0, 40, 40)
+
+
 UNUSUAL = {
     "relations": {"anchors": [{"role": "source", "start": 0, "end": 1}, {"role": "target", "start": 3, "end": 4}]},
     "pieces": {"anchors": [{"start": 0, "end": 1}, {"start": 3, "end": 4}]},

@@ -8,7 +8,7 @@ import pytest
 import unisono
 from unisono.comparison import compare
 from unisono.errors import OptionError
-from unisono.gates.gate import Gate, decimals, distance, gate_of, non_inferior, outcome_of
+from unisono.gates.gate import Gate, distance, gate_of, non_inferior, outcome_of
 
 
 def labels(often, seed=1, n=120):
@@ -127,4 +127,3 @@ def test_data_that_did_not_change_is_no_worse():
 
 def test_a_distance_is_never_written_as_nothing():
     assert [distance(number) for number in (0.25, 0.0004, 3e-9)] == ["0.250", "0.0004", "3e-09"]
-    assert [decimals(number) for number in (-0.25, -0.0004)] == ["−0.250", "0.000"]

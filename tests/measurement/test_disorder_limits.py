@@ -25,12 +25,12 @@ def numbers(n, *greater):
         (
             numbers(4, 0.0123),
             "the observed disorder of all documents is proven to be within 1.00% of the minimum; 1 of 4 alignments is "
-            "not proven optimal, only to be within 1.23%",
+            "not proven optimal: it is within 1.23% of its minimum",
         ),
         (
             numbers(2000, 0.01, 0.0234),
             "the observed disorder of all documents is proven to be within 1.00% of the minimum; 2 of 2,000 alignments "
-            "are not proven optimal, the worst only to be within 2.34%",
+            "are not proven optimal; the worst is within 2.34%",
         ),
     ],
 )
@@ -45,7 +45,7 @@ def test_observed(gaps, said):
         (numbers(4, 0.0123), "the expected disorder of 1 of 4 documents may be up to 1.23% too high"),
         (
             numbers(4, 0.01, 0.0234),
-            "the expected disorder of 2 of 4 documents may be too high, that of the worst by up to 2.34%",
+            "the expected disorder of 2 of 4 documents may be too high, in the worst case by up to 2.34%",
         ),
     ],
 )
@@ -56,15 +56,15 @@ def test_expected(gaps, said):
 @pytest.mark.parametrize(
     ("errors", "said"),
     [
-        (numbers(1, 0.03), ": the relative error of the expected disorder is up to 3.00%, not 2.00%"),
+        (numbers(1, 0.03), ": the relative error of the expected disorder is up to 3.00%, instead of 2.00%"),
         (
             numbers(4, 0.03),
-            " of 1 of 4 documents: the relative error of its expected disorder is up to 3.00%, not 2.00%",
+            " of 1 of 4 documents: the relative error of its expected disorder is up to 3.00%, instead of 2.00%",
         ),
         (
             numbers(4, 0.03, 0.05),
             " of 2 of 4 documents: the relative error of the expected disorder is up to 5.00% in the worst of them, "
-            "not 2.00%",
+            "instead of 2.00%",
         ),
     ],
 )
@@ -107,13 +107,13 @@ def test_a_result_counts_the_documents_and_names_the_worst():
     first, *others = made.notes
     assert re.fullmatch(
         r"the observed disorder of all documents is proven to be within [\d.]+% of the minimum; 2 of 3 alignments are "
-        r"not proven optimal, the worst only to be within 50\.00%",
+        r"not proven optimal; the worst is within 50\.00%",
         first,
     )
     assert others == [
         "the expected disorder of 1 of 3 documents may be up to 12.50% too high",
         "the time limit ended the sampling of 1 of 3 documents: the relative error of its expected disorder is up to "
-        "40.00%, not 30.00%",
+        "40.00%, instead of 30.00%",
     ]
 
 

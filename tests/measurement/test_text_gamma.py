@@ -14,9 +14,8 @@ from unisono import DataError, OptionError, Prior
 from unisono.data import Corpus
 from unisono.data.labels import feature
 from unisono.kernels import switch
-from unisono.measurement import batching
 from unisono.measurement.disorder.document import SERIOUS
-from unisono.measurement.text_gamma import align_texts, expected
+from unisono.measurement.text_gamma import align_texts, expected, measure
 
 
 def versions(document="d", **texts):
@@ -486,7 +485,7 @@ def test_workers_and_batches_change_nothing(workers, monkeypatch):
     plain = unisono.text_gamma(corpus, workers=1, **options).to_dict()
     assert unisono.text_gamma(corpus, workers=workers, **options).to_dict() == plain
     monkeypatch.setattr(expected, "_BATCH", 1)
-    monkeypatch.setattr(batching, "_MOST_UNITS", 1)
+    monkeypatch.setattr(measure, "_BATCH", 1)
     assert unisono.text_gamma(corpus, workers=1, **options).to_dict() == plain
     monkeypatch.setattr(switch, "_on", True)
     assert unisono.text_gamma(corpus, workers=workers, **options).to_dict() == plain

@@ -126,6 +126,36 @@ def scattered(n_units=15, n_annotators=2):
     )
 
 
+def tweets(n=40):
+    rng = np.random.default_rng(1)
+    words, n_words = ["Katze", "Hund", "isst", "schlaeft", "und"], 8
+    columns = {"document": [], "annotator": [], "start": [], "end": [], "pos": []}
+    texts = {}
+    for document in range(n):
+        for annotator in ("anna", "bert"):
+            place, text = 0, ""
+            for word in rng.choice(words, n_words):
+                columns["document"].append(f"t{document}")
+                columns["annotator"].append(annotator)
+                columns["start"].append(place)
+                columns["end"].append(place + len(word))
+                columns["pos"].append(str(rng.choice(["N", "V"])))
+                text += f"{word} "
+                place = len(text)
+            texts[f"t{document}", annotator] = text
+    features = {"pos": columns.pop("pos")}
+    return unisono.Corpus.from_columns(**columns, features=features, texts=texts)
+
+
+def test_texts_are_sampled_until_all_of_them_together_are_precise():
+    corpus = tweets()
+    result = unisono.text_gamma(corpus, precision=0.05, time_limit="10m")
+    assert not any("time limit" in note for note in result.notes)
+    assert "time_limit" not in result.signature
+    ended = unisono.text_gamma(corpus, precision=0.0005, time_limit=0.5)
+    assert any(note.startswith("the time limit ended the sampling: the relative error") for note in ended.notes)
+
+
 def test_sampling_ends_when_the_time_is_up():
     corpus = scattered()
     few = unisono.gamma(corpus, precision=0.2)  # compiles what is needed

@@ -11,8 +11,8 @@ from html_checks import assert_well_formed
 from report_helpers import HOSTILE
 
 from unisono.data import Corpus
-from unisono.reporting.markup import fixed
 from unisono.reporting.study_page import guideline_report, report_files, study_page
+from unisono.results.shown import fixed
 from unisono.studies import Definition, Guideline, study
 
 

@@ -12,7 +12,7 @@ from report_helpers import HOSTILE as HOSTILE_NAMES
 
 import unisono
 from unisono.data import Corpus
-from unisono.reporting.markup import fixed
+from unisono.results.shown import fixed
 from unisono.shuffling import ladder
 from unisono.studies import Guideline, study
 

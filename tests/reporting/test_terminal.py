@@ -12,9 +12,9 @@ from rich.console import Console
 import unisono
 from unisono.data import Ratings
 from unisono.demo import demo_path
-from unisono.reporting.markup import fixed
 from unisono.reporting.terminal import print_command, show, show_table
 from unisono.results import Table
+from unisono.results.shown import fixed
 
 
 def printed(show, width=80, terminal=True):

@@ -125,7 +125,7 @@ def align_layers(
         Relative gap that is good enough where the proof is hard.
     """
     # of several best alignments, the one that is found depends on the order of the texts: so that is made canonical
-    samples, keys = np.concatenate([[0], np.cumsum(sizes)]), editions.keys
+    samples, keys = np.concatenate([[0], np.cumsum(sizes)]), editions.keys()
     orders = [sorted(range(first, last), key=keys.__getitem__) for first, last in pairwise(samples.tolist())]
     ordered = editions.take(np.fromiter(chain.from_iterable(orders), np.int64, count=len(editions)))
     found = [

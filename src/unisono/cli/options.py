@@ -188,7 +188,11 @@ def _client(make: Callable[..., Any], address: str) -> Any:
     connecting.start()
     connecting.join(_SOON)
     if connecting.is_alive():  # a refused connection, too, since the scheduler may be about to start
-        print(f"unisono: connecting to {address}, which does not answer yet; waiting", file=sys.stderr, flush=True)
+        print(
+            f"unisono: waiting for the Dask scheduler at {address}, which has not answered yet",
+            file=sys.stderr,
+            flush=True,
+        )
         connecting.join(_PATIENCE)
     if answer and not isinstance(answer[0], Exception):
         return answer[0]

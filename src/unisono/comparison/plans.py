@@ -80,7 +80,7 @@ class Plan(Tabled):
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return widths by number of documents as a table, and a sentence that says how many are needed."""
         rows = [(f"{one.n:,}", one.width, one.share) for one in self.widths]
-        width = self.pilot_width
+        width = self.pilot_width  # which should not look like 0
         now = "" if width is None else f", interval {fixed(width, digits_apart((0.0, width)))} wide"
         pilot = f"the pilot has {self.n_pilot:,} {self.what}: {self.symbol} = {self.value:.2f}{now}"
         table = Table((self.what, "median width", f"share up to {self.goal:g}"), rows, 3)

@@ -266,6 +266,10 @@ class Corpus(Annotations, Drawn):
         begin, finish = checked_spans(start, end, locate) if anchors is None else anchors.hull
         if not len(by) == len(in_documents) == len(begin):
             raise DataError("the columns of the units differ in length")
+        for what, names_of in (("annotator", by), ("document", in_documents)):
+            if None in names_of.values:
+                row = int(np.flatnonzero(names_of.codes == names_of.values.index(None))[0])
+                raise DataError(f"unit {row} has no {what}; add it")
         pairs = list(dict.fromkeys([*worked, *texts]))
         names = tuple(dict.fromkeys([*documents, *in_documents.values, *(name for name, _ in pairs), *bounds]))
         number = {name: index for index, name in enumerate(names)}

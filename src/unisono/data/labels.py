@@ -43,10 +43,10 @@ class Feature(ComparedByContent):
 
 @dataclass(frozen=True, eq=False)
 class Coded(Sequence[Any]):
-    """A column of values, given as numbers of the distinct ones."""
+    """A column of values, stored as codes into its distinct values."""
 
     codes: IntArray  # index into `values`
-    values: tuple[Any, ...]  # the distinct values, in the order of their first appearance
+    values: tuple[Any, ...]  # the distinct values, in the order of their first appearance; None may come first
 
     @classmethod
     def of(cls, values: Sequence[Any]) -> Coded:
@@ -54,7 +54,7 @@ class Coded(Sequence[Any]):
         return values if isinstance(values, Coded) else cls(*encode_in_order(values))
 
     def numbers(self, number: Mapping[Any, int]) -> IntArray:
-        """Return another number for each value."""
+        """Return the code of each row in another table."""
         table = np.fromiter(map(number.__getitem__, self.values), np.int64, count=len(self.values))
         return table[self.codes] if len(table) else self.codes
 

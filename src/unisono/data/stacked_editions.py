@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, pairwise
+from typing import TypeAlias
 
 import numpy as np
 
 from unisono.arrays import ComparedByContent, IntArray
 from unisono.data.edition import Edition, Layer
 from unisono.data.meetings import ranges
+
+_Places: TypeAlias = tuple[IntArray | slice, IntArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,34 +49,28 @@ class StackedEditions(ComparedByContent):
     def take(self, index: IntArray) -> StackedEditions:
         """Return some of them, in this order."""
         blocks = (index[:, None] * self.n_layers + np.arange(self.n_layers)).ravel()
-        text, text_edges = _taken(self.text_edges, index)
-        units, edges = _taken(self.edges, blocks)
-        codes, code_edges = _taken(self.code_edges, blocks)
-        return StackedEditions(
-            self.n_layers,
-            self.text[text],
-            text_edges,
-            self.start[units],
-            self.end[units],
-            edges,
-            self.codes[codes],
-            code_edges,
-        )
+        return self._at(_taken(self.text_edges, index), _taken(self.edges, blocks), _taken(self.code_edges, blocks))
 
     def part(self, first: int, last: int) -> StackedEditions:
         """Return those from `first`, included, to `last`, excluded."""
-        text, text_edges = _between(self.text_edges, first, last)
-        units, edges = _between(self.edges, first * self.n_layers, last * self.n_layers)
-        codes, code_edges = _between(self.code_edges, first * self.n_layers, last * self.n_layers)
+        blocks = slice(first * self.n_layers, last * self.n_layers)
+        return self._at(
+            _between(self.text_edges, slice(first, last)),
+            _between(self.edges, blocks),
+            _between(self.code_edges, blocks),
+        )
+
+    def _at(self, texts: _Places, units: _Places, codes: _Places) -> StackedEditions:
+        """Return what is at some places, given with where each edition or layer begins among them."""
         return StackedEditions(
             self.n_layers,
-            self.text[text],
-            text_edges,
-            self.start[units],
-            self.end[units],
-            edges,
-            self.codes[codes],
-            code_edges,
+            self.text[texts[0]],
+            texts[1],
+            self.start[units[0]],
+            self.end[units[0]],
+            units[1],
+            self.codes[codes[0]],
+            codes[1],
         )
 
     def and_then(self, others: StackedEditions) -> StackedEditions:
@@ -97,9 +94,8 @@ class StackedEditions(ComparedByContent):
         """Return the same editions without their labels."""
         return replace(self, codes=self.codes[:0], code_edges=np.zeros_like(self.code_edges))
 
-    @property
     def keys(self) -> list[tuple[bytes, ...]]:
-        """What editions are sorted by, so that the order of annotators does not matter."""
+        """Return what editions are sorted by, so that the order of annotators does not matter."""
         text, start, end, codes = (own.tobytes() for own in (self.text.astype(">u4"), self.start, self.end, self.codes))
         units, labels = pairwise((8 * self.edges).tolist()), pairwise((8 * self.code_edges).tolist())
         layers = (start[a:b] + end[a:b] + codes[c:d] for (a, b), (c, d) in zip(units, labels, strict=True))
@@ -144,15 +140,15 @@ def stacked_editions(editions: Sequence[Edition]) -> StackedEditions:
     )
 
 
-def _taken(edges: IntArray, blocks: IntArray) -> tuple[IntArray, IntArray]:
+def _taken(edges: IntArray, blocks: IntArray) -> _Places:
     """Return the places of what is in some blocks, and where each of these begins if they follow each other."""
     counts = edges[blocks + 1] - edges[blocks]
     return ranges(edges[blocks], counts), np.concatenate([[0], np.cumsum(counts)])
 
 
-def _between(edges: IntArray, first: int, last: int) -> tuple[slice, IntArray]:
-    """Return the places of what is in blocks that follow each other, and where each of these begins among them."""
-    own = edges[first : last + 1]
+def _between(edges: IntArray, blocks: slice) -> _Places:
+    """Return the same for blocks that follow each other already."""
+    own = edges[blocks.start : blocks.stop + 1]
     return slice(int(own[0]), int(own[-1])), own - own[0]
 
 

@@ -103,7 +103,7 @@ def csv_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Export
             others, n_marked = marks.removed(others, begun=source.before > 0)
             if n_marked:
                 dropped[MARKED] = n_marked
-            document = instructions.document_of(path)
+            document = layout.document(path, instructions)
             at = replace(source)  # which keeps its own count of rows
             table = RawTable(UNITS, numbers, others, at.fail, document, path.name, dropped)
             yield as_wanted(corpus_from(table), instructions)

@@ -57,6 +57,11 @@ class Instructions:
         """Whether the path says who annotated."""
         return self.annotator != Instructions().annotator
 
+    @property
+    def shared_document(self) -> str:
+        """The document of files whose paths name their annotators: if they name no document, all share one."""
+        return "document" if self.document is None else self.document
+
     def document_of(self, path: Path) -> str:
         """Return the name of a file's document, for files that do not name it."""
         return path.stem if self.document is None else self.document

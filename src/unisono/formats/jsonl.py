@@ -31,8 +31,6 @@ from unisono.formats.line_blocks import block_of_lines
 from unisono.formats.pieces import Position
 from unisono.formats.wanted import as_wanted
 
-_NAMED = ("documents", "annotators", "bounds")
-_ANYWHERE = (-math.inf, math.inf)
 _LINE_KEYS = ("document", "annotator", "run", "text", "continuum", "tokens", "units")
 _LINES = 2_000
 _LETTERS = 2**22
@@ -67,7 +65,7 @@ def json_block(path: Path, instructions: Instructions, block: range) -> _Block |
 
 def joined_json(path: Path, instructions: Instructions, blocks: Sequence[_Block]) -> Corpus | None:
     """Put the blocks of a file together; None if it has to be read as a whole, perhaps to say what is wrong."""
-    documents, annotators, bounds = (_united(getattr(block, name) for block in blocks) for name in _NAMED)
+    documents, annotators = _united(block.documents for block in blocks), _united(block.annotators for block in blocks)
     n_before = np.cumsum([0, *(block.n_lines for block in blocks)]).tolist()
     worked = _united(_shifted(block.worked, n) for block, n in zip(blocks, n_before, strict=False))
     if len(worked) < sum(len(block.worked) for block in blocks) or not (documents or annotators):
@@ -77,11 +75,11 @@ def joined_json(path: Path, instructions: Instructions, blocks: Sequence[_Block]
     lines = np.repeat(np.array([line for _, line, _ in runs], np.int64), n_units)
     lines += np.repeat(n_before[:-1], [len(block.starts) for block in blocks])
     where, who = (_repeated([key[side] for key, _, _ in runs], n_units) for side in (0, 1))
-    start, end = (np.concatenate([getattr(block, side) for block in blocks]) for side in ("starts", "ends"))
-    low, high = (np.array([bounds.get(name, _ANYWHERE)[side] for name in where.values]) for side in (0, 1))
+    start, end = np.concatenate([one.starts for one in blocks]), np.concatenate([one.ends for one in blocks])
+    bounds = _united(block.bounds for block in blocks)
     if any(bounds[name] != own for block in blocks for name, own in block.bounds.items()):
         return None
-    if bounds and ((start < low[where.codes]) | (end > high[where.codes])).any():
+    if not _are_within(bounds, where, start, end):
         return None
     corpus = Corpus.from_columns(
         documents=documents,
@@ -97,7 +95,7 @@ def joined_json(path: Path, instructions: Instructions, blocks: Sequence[_Block]
         source=path.name,
         locate=lambda row: (path, int(lines[row])),
         origins={key: (path, line) for key, line in worked.items()},
-        tokens=_united(block.tokens for block in (*blocks, *reversed(blocks))),  # the first that are given count
+        tokens=_united(block.tokens for block in reversed(blocks)),  # the first that are given count
     )
     return as_wanted(corpus, instructions)
 
@@ -294,6 +292,13 @@ def _shifted(lines: Mapping[_Key, int | None], by: int) -> dict[_Key, int | None
     return {key: None if line is None else line + by for key, line in lines.items()}
 
 
+def _are_within(bounds: Mapping[str, Bounds], document: Coded, start: IntArray, end: IntArray) -> bool:
+    """Whether all units are within the continuum of their document, where it is known."""
+    limits = np.array([bounds.get(name, (-math.inf, math.inf)) for name in document.values]).reshape(-1, 2)
+    low, high = limits[document.codes].T
+    return not ((start < low) | (end > high)).any()
+
+
 def _repeated(names: Sequence[str], times: Sequence[int]) -> Coded:
     """Make a column in which each name is repeated."""
     column = Coded.of(names)
@@ -305,7 +310,7 @@ def _column(blocks: Sequence[_Block], name: str) -> Coded:
     number: dict[str | None, int] = {None: 0}
     parts = []
     for block in blocks:
-        own = block.labels.get(name, Coded.of(()))
+        own = block.labels.get(name) or Coded.of(())
         codes = own.numbers({label: number.setdefault(label, len(number)) for label in own.values})
         parts += [codes, np.zeros(len(block.starts) - len(codes), np.int64)]
     return Coded(np.concatenate(parts), tuple(number))

@@ -12,7 +12,7 @@ from typing import Any
 from unisono.data import Data, Export
 from unisono.data.unit_kinds import COMPOSITE
 from unisono.errors import DataError
-from unisono.formats.columns import UNITS, TableKind, lack_annotator
+from unisono.formats.columns import UNITS, TableKind, lack_annotator, resembled
 from unisono.formats.files import locating
 from unisono.formats.format import Format, Instructions
 from unisono.formats.frames import table_from
@@ -38,7 +38,7 @@ def read_parquet_table(path: Path, instructions: Instructions, expected: Collect
 def _arrow(path: Path, instructions: Instructions, n_rows: int | None = None) -> Iterator[Any]:
     """Iterate over a file as tables of about so many rows, by default one of all.
 
-    If no column says whose units these are but the path does, there is one more column.
+    If no column says whose units these are but the path does, there are more columns: the annotator and the document.
     """
     with locating(path):
         check_pyarrow("reading")
@@ -52,7 +52,9 @@ def _arrow(path: Path, instructions: Instructions, n_rows: int | None = None) ->
                 frame.validate(full=True)  # text that is not UTF-8
                 frame = frame.drop_columns([name for name in frame.column_names if _PANDAS_INDEX.fullmatch(name)])
                 if instructions.has_annotator and lack_annotator(frame.column_names, instructions.columns):
-                    frame = frame.append_column("annotator", [[instructions.annotator] * frame.num_rows])
+                    said = {"annotator": instructions.annotator, "document": instructions.shared_document}
+                    for name in said.keys() - resembled(frame.column_names, instructions.columns):
+                        frame = frame.append_column(name, [[said[name]] * frame.num_rows])
                 yield frame
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
         reason = str(error).splitlines()[0].rstrip(".") if str(error) else "unknown reason"

@@ -70,6 +70,10 @@ class Layout:
     annotator: str | None = None
     """Whose units these are, if no column says it but the path does."""
 
+    def document(self, path: Path, instructions: Instructions) -> str:
+        """Return the document of rows that do not name one."""
+        return instructions.document_of(path) if self.annotator is None else instructions.shared_document
+
     def places(self, columns: Mapping[str, str], fail: Fail) -> dict[str, int]:
         """Find the column for each of our names; see `assign_columns`."""
         if self.annotator is None:
@@ -111,7 +115,7 @@ def _table(
     names, plain, n_marked = without_marks([*others], [*others.values()], instructions)
     others = dict(zip(names, plain, strict=True))
     dropped = {**ignored_columns(layout.names, places), **({MARKED: n_marked} if n_marked else {})}
-    document = instructions.document_of(source.path)
+    document = layout.document(source.path, instructions)
     return RawTable(layout.kind, numbers, others, source.fail, document, source.path.name, dropped)
 
 

@@ -9,7 +9,7 @@ from unisono.checks import check_choice, check_number
 from unisono.comparison import Comparison
 from unisono.errors import OptionError, listed, mention
 from unisono.results import Interval, Result, ValueScale
-from unisono.results.shown import fixed
+from unisono.results.shown import written_alike
 from unisono.statistics.quantiles import LEVEL
 
 VALUE, LOW, HIGH = "value", "low", "high"
@@ -104,14 +104,17 @@ def outcome_of(gate: Gate, result: Result, category: str | None = None) -> Outco
     name = result.symbol if category is None else f"{result.symbol} of {category}"
     if value is None:
         return Outcome(name, gate.condition, None, None, False, f"{name} has no value: {why or 'too little data'}")
+    limits = () if interval is None else (interval.low, interval.high)
+    written, *spelled = written_alike(value, *limits, digits=DIGITS)
     if gate.on == VALUE:
-        counted, shown = value, f"{name} = {decimals(value)}"
+        counted, shown = value, f"{name} = {written}"
     elif interval is None:
-        said = f"{name} = {decimals(value)} has no interval to compare with {gate.number:g}: {no_interval}"
+        said = f"{name} = {written} has no interval to compare with {gate.number:g}: {no_interval}"
         return Outcome(name, gate.condition, value, None, False, said)
     else:
         counted = interval.low if gate.on == LOW else interval.high
-        shown = f"the {'lower' if gate.on == LOW else 'upper'} limit of {name}, {decimals(counted)},"
+        which, limit = ("lower", spelled[0]) if gate.on == LOW else ("upper", spelled[1])
+        shown = f"the {which} limit of {name}, {limit},"
     missed = gate.missed_by(counted)
     side = "above" if gate.errors else "below"
     said = f"{shown} is {distance(missed)} {side} {gate.number:g}"
@@ -146,11 +149,6 @@ def non_inferior(found: Comparison, margin: float, on: str = LOW) -> Outcome:
     said = f"{name} {how} {worse}"
     said += f", {distance(missed)} more than the margin of {margin:g}" if missed > 0 else f"; the margin is {margin:g}"
     return Outcome(name, condition, value, interval, missed <= 0, said)
-
-
-def decimals(number: float) -> str:
-    """Write a number with three decimals, as tables do."""
-    return fixed(number, DIGITS)
 
 
 def distance(number: float) -> str:

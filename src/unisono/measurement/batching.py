@@ -11,12 +11,12 @@ _MOST_DOCUMENTS = 125
 _MOST_UNITS = 20_000
 
 
-def batches_of(n_units: IntArray) -> list[range]:
-    """Split documents into batches, by their numbers of units: neither many documents nor many units at a time."""
-    starts, documents, units = [0], 0, 0
-    for index, n in enumerate(n_units.tolist()):
-        if documents and (documents == _MOST_DOCUMENTS or units + n > _MOST_UNITS):
+def batches_of(sizes: IntArray, most: int = _MOST_UNITS) -> list[range]:
+    """Split documents into batches, by their sizes, such as numbers of units: neither many nor large ones at a time."""
+    starts, documents, total = [0], 0, 0
+    for index, size in enumerate(sizes.tolist()):
+        if documents and (documents == _MOST_DOCUMENTS or total + size > most):
             starts.append(index)
-            documents = units = 0
-        documents, units = documents + 1, units + n
-    return [range(first, last) for first, last in pairwise([*starts, len(n_units)])]
+            documents = total = 0
+        documents, total = documents + 1, total + size
+    return [range(first, last) for first, last in pairwise([*starts, len(sizes)])]

@@ -153,7 +153,7 @@ class DocumentEstimates(Sequence[DocumentEstimate]):
         )
 
 
-def _details(details: Mapping[str, Any], agreement: float | None) -> Iterator[Line]:
+def _details(details: Mapping[str, Any], of: float | None) -> Iterator[Line]:
     """Go through what is shown of details: numbers, tests, and the interval of the value, by its standard error."""
     for name, value in details.items():
         shown = name.replace("_", " ")
@@ -161,7 +161,7 @@ def _details(details: Mapping[str, Any], agreement: float | None) -> Iterator[Li
             limits, interval = details.get("interval_analytic"), ""
             if limits:
                 found = Interval(limits["low"], limits["high"], limits["level"], "for independent items")
-                interval = spelled_interval(found, agreement)
+                interval = spelled_interval(found, of)
             yield Line("standard error (analytic)", value, interval)
         elif isinstance(value, Mapping) and value.get("statistic") is not None:
             yield Line(shown, value["statistic"], f"df {value['df']}, p {PValue(value['p']).spelled(3)}")

@@ -23,7 +23,6 @@ from unisono.reporting.markup import (
     enumerated,
     escaped,
     fitted,
-    fixed,
     is_wide,
     label_text,
     plain,
@@ -34,6 +33,7 @@ from unisono.reporting.markup import (
 from unisono.reporting.palette import DISORDER, LEVEL_LIMITS, SURFACE, TRACKS, scoped
 from unisono.reporting.svg import KEY_ROW, KeyEntry, clipped, drawing, key_rows, px, svg_text, tag
 from unisono.reporting.templates import style_sheet
+from unisono.results.shown import fixed
 
 _SIZE = 11.0
 _NARROWEST_CHARACTER = 5.4

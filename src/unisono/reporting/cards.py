@@ -9,12 +9,12 @@ from typing import Any
 from unisono.errors import plural
 from unisono.measurement.coverage import coverage_of
 from unisono.reporting.addresses import choice_address
-from unisono.reporting.markup import fixed, is_finite, percent
+from unisono.reporting.markup import is_finite, percent
 from unisono.reporting.palette import kind_colours
 from unisono.reporting.shown_tables import zero_is_perfect
 from unisono.results import NOTHING, Interval, PValue, Result
 from unisono.results.estimate import spelled_interval
-from unisono.results.shown import digits_apart
+from unisono.results.shown import digits_apart, fixed
 
 KIND_NAMES = {
     "position": "boundaries",

@@ -11,7 +11,6 @@ from typing import Any
 
 from unisono.data.labels import written_label
 from unisono.results.shown import above_ties
-from unisono.results.shown import fixed as fixed
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NARROW = frozenset("fijlrt.,:;'|!()[]{} ·-")

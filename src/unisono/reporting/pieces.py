@@ -11,11 +11,12 @@ from markupsafe import Markup
 from unisono.alignment.aligned import Aligned
 from unisono.errors import OptionError, plural
 from unisono.output import new_file
-from unisono.reporting.markup import escaped, fixed
+from unisono.reporting.markup import escaped
 from unisono.reporting.palette import scoped
 from unisono.reporting.shown_tables import ShownTable, shown_table
 from unisono.reporting.templates import render, style_sheet
 from unisono.results import Captioned
+from unisono.results.shown import fixed
 
 
 def refuse_page_name(path: Path) -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from unisono.errors import plural
-from unisono.reporting.markup import fixed, is_finite, seen_label, shortened
+from unisono.reporting.markup import is_finite, seen_label, shortened
 from unisono.results import NOTHING, PValue, Result, Table
-from unisono.results.shown import TEXT_COLUMN, column_digits
+from unisono.results.shown import TEXT_COLUMN, column_digits, fixed
 
 ROWS_IN_TERMINAL, COLUMNS_IN_TERMINAL, ROWS_IN_NOTEBOOK, ROWS_ON_PAGE = 12, 12, 20, 500
 """Longer and wider tables are cut, and say so."""

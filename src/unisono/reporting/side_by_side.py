@@ -22,10 +22,11 @@ from unisono.alignment.text_alignment import MOVED, SEGMENTATION, TEXT, TextAlig
 from unisono.arrays import BoolArray
 from unisono.data import Label
 from unisono.errors import plural
-from unisono.reporting.markup import escaped, fixed, label_text, plain, shortened
+from unisono.reporting.markup import escaped, label_text, plain, shortened
 from unisono.reporting.palette import scoped
 from unisono.reporting.pieces import alignment_caption, fragment
 from unisono.reporting.templates import style_sheet
+from unisono.results.shown import fixed
 
 MOST_DIFFERING = 200
 """If more rows differ, the first of them are shown."""

@@ -63,14 +63,16 @@ def fixed(value: float, digits: int = 2) -> str:
     return written.lstrip("-") if float(written) == 0 else written.replace("-", "−")
 
 
+_FROM, _TO = "from", "to"
+"""The columns of a table with the limits of an interval."""
 _MOST_DIGITS = 4
 """More decimals show nothing that matters; numbers that they would distinguish may look equal."""
 
 
 def digits_apart(numbers: Iterable[float | None], digits: int = 2, most: int = _MOST_DIGITS) -> int:
-    """Return with how many decimals to write a value and the limits of its interval: as usual, if they look different.
+    """Return how many decimals a value and the limits of its interval need.
 
-    Numbers that differ get more decimals, but not more than `most`, as long as more of them look different then.
+    They are `digits`, or more, up to `most`, if some numbers that differ would look the same otherwise.
     """
     known = {number for number in numbers if number is not None and isfinite(number)}
     n_different = [len({fixed(number, more) for number in known}) for more in range(digits, max(digits, most) + 1)]
@@ -102,9 +104,6 @@ def column_digits(columns: Sequence[str], rows: Sequence[Sequence[Any]], digits:
             each = [[cell for cell in row[three] if isinstance(cell, float)] for row in rows]
             found[three] = [max((digits_apart(cells, digits) for cells in each), default=digits)] * 3
     return found
-
-
-_FROM, _TO = "from", "to"
 
 
 def aligned_numbers(numbers: Iterable[float], digits: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from unisono.errors import DataError
@@ -13,7 +13,7 @@ _NAME = "skipped.json"
 
 
 def keep_skipped(folder: Path, errors: Sequence[DataError]) -> None:
-    """Keep errors in a folder; none of an earlier attempt to read the data stay."""
+    """Keep errors in a folder, in place of those of an earlier attempt."""
     if not errors:
         (folder / _NAME).unlink(missing_ok=True)
         return
@@ -29,10 +29,9 @@ def tell_skipped(folder: Path, bad: Callable[[DataError], None] | None) -> None:
             bad(error)
 
 
-def _kept(folder: Path) -> Iterator[DataError]:
+def _kept(folder: Path) -> list[DataError]:
     try:
         rows = json.loads((folder / _NAME).read_bytes())
-        errors = [DataError(message, path=path, line=line) for message, path, line in rows]
+        return [DataError(message, path=path, line=line) for message, path, line in rows]
     except (OSError, ValueError, TypeError):
-        return  # there are none, or somebody has damaged the file; how many there were is in the data
-    yield from errors
+        return []  # there are none, or somebody has damaged the file; how many there were is in the data

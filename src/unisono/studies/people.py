@@ -11,7 +11,7 @@ from unisono.formats.patterns import Pattern
 
 
 def check_people(corpus: Corpus, pattern: Pattern, renamed: Mapping[str, str]) -> None:
-    """Reject files of which none of the annotators is the one that their path names.
+    """Reject files that do not name the annotator of their path.
 
     What a file says counts, so the units would be those of somebody whom no folder and no group knows.
 
@@ -47,5 +47,5 @@ def _differing(who: str, found: Sequence[str], pattern: str) -> str:
         change = f'"{found[0]}" = "{who}" in [rename.annotators]'
     elif "{group}" not in pattern:
         change = f'pattern = "{pattern.replace("{annotator}", "*")}"'
-    said = f"the path says that the annotator is {who!r}, the file says {' and '.join(map(repr, found))}"
+    said = f"the path names the annotator {who!r}, but the file names {' and '.join(map(repr, found))}"
     return f"{said}; make them the same" + (f", or write into study.toml: {change}" if change else "")

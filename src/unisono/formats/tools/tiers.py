@@ -126,8 +126,8 @@ def _role(tier: Tier, how: str, instructions: Instructions, *, split: bool) -> _
         layer, annotator = (_split(tier.name) if split else None) or (None, tier.name)
         return _Role(None, annotator, layer)
     # as in all formats, annotators share one document if the path names no document
-    named = instructions.has_annotator and instructions.document is None
-    return _Role("document" if named else None, None, _layer(tier.name, instructions.annotator))
+    document = instructions.shared_document if instructions.has_annotator else None
+    return _Role(document, None, _layer(tier.name, instructions.annotator))
 
 
 def _why_not(tier: Tier, how: str, *, named: bool) -> str | None:

@@ -27,10 +27,8 @@ def observed_note(gaps: FloatArray, together: float) -> str:
         return f"the observed disorder is proven to be within {together:.2%} of the minimum"
     proven = f"the observed disorder of all documents is proven to be within {together:.2%} of the minimum"
     if n == 1:
-        return f"{proven}; 1 of {len(gaps):,} alignments is not proven optimal, only to be within {worst:.2%}"
-    return (
-        f"{proven}; {n:,} of {len(gaps):,} alignments are not proven optimal, the worst only to be within {worst:.2%}"
-    )
+        return f"{proven}; 1 of {len(gaps):,} alignments is not proven optimal: it is within {worst:.2%} of its minimum"
+    return f"{proven}; {n:,} of {len(gaps):,} alignments are not proven optimal; the worst is within {worst:.2%}"
 
 
 def expected_note(gaps: FloatArray) -> str:
@@ -41,7 +39,7 @@ def expected_note(gaps: FloatArray) -> str:
     if n == 1:
         return f"the expected disorder of 1 of {len(gaps):,} documents may be up to {worst:.2%} too high"
     return (
-        f"the expected disorder of {n:,} of {len(gaps):,} documents may be too high, that of the worst by up to "
+        f"the expected disorder of {n:,} of {len(gaps):,} documents may be too high, in the worst case by up to "
         f"{worst:.2%}"
     )
 
@@ -54,7 +52,7 @@ def sampling_note(errors: FloatArray, precision: float) -> str:
         which, where = "", ""
     elif n == 1:
         whose, where = "its", ""
-    error = f"the relative error of {whose} expected disorder is up to {worst:.2%}{where}, not {precision:.2%}"
+    error = f"the relative error of {whose} expected disorder is up to {worst:.2%}{where}, instead of {precision:.2%}"
     return f"the time limit ended the sampling{which}: {error}"
 
 

@@ -116,7 +116,7 @@ class DisorderResult(Result, Generic[A, E]):
 
     @property
     def _expected_gaps(self) -> FloatArray:
-        """The same of each document; 0 where it does not count. Shape (n_documents,)."""
+        """By what fraction the expected disorder of each document may be too high; 0 where it does not count."""
         return np.where(self.documents.usable, self.documents.columns.gap, 0.0)
 
     @property

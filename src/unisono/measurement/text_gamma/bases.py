@@ -19,7 +19,7 @@ _UNCHANGED = 0.1
 
 def base_editions(corpus: Corpus, made: Editions, base: Corpus, *, graphemes: bool) -> Editions:
     """Make editions of the pre-annotation, one for each document of the corpus."""
-    wanted = [corpus.documents[index] for index in made.of_document]
+    wanted = [corpus.documents[index] for index in made.places]
     if len(base.documents) == len(corpus.documents) == 1:
         base = replace(base, documents=corpus.documents)
     numbers = {name: index for index, name in enumerate(base.documents)}

@@ -64,17 +64,16 @@ class TextSampling:
 
 def means_by_type(chances: Sequence[TextExpected | ExactExpected]) -> FloatArray:
     """Return `by_type` of some, at least one; those that have the same number of samples are computed together."""
-    first, of_size = chances[0], dict[int, list[int]]()
-    if isinstance(first, ExactExpected):
-        return np.stack([one.by_type for one in chances])
+    found: list[FloatArray | None] = [one.by_type if isinstance(one, ExactExpected) else None for one in chances]
+    of_size: dict[int, dict[int, FloatArray]] = {}
     for place, one in enumerate(chances):
-        of_size.setdefault(one.n_samples, []).append(place)
-    found = np.zeros((len(chances), first.disorders.shape[1]))
-    for places in of_size.values():
+        if isinstance(one, TextExpected):
+            of_size.setdefault(one.n_samples, {})[place] = one.disorders
+    for own in of_size.values():
         # sums over samples are the same as those of each by itself, to the last bit
-        samples = [one.disorders for one in map(chances.__getitem__, places) if isinstance(one, TextExpected)]
-        found[places] = _means(np.stack(samples), axis=1)
-    return found
+        for place, means in zip(own, _means(np.stack([*own.values()]), axis=1), strict=True):
+            found[place] = means
+    return np.stack([one for one in found if one is not None])
 
 
 def _means(disorders: FloatArray, axis: int) -> FloatArray:

@@ -48,6 +48,9 @@ from unisono.measurement.text_gamma.result import TextGammaResult
 from unisono.measurement.text_gamma.settings import Settings, settings_of
 from unisono.statistics.quantiles import load_special_functions
 
+_BATCH = 20_000
+"""Documents with about so many symbols are aligned together: small ones take less time than a call."""
+
 
 def text_gamma(
     corpus: DataLike,
@@ -269,7 +272,7 @@ class Aligner:
         first = np.concatenate([[0], np.cumsum(sizes)]).tolist()
         jobs = [
             AlignJob(editions.part(first[own.start], first[own.stop]), sizes[own.start : own.stop], limit, compiled())
-            for own in batches_of(_lengths(editions, sizes))
+            for own in batches_of(_lengths(editions, sizes), _BATCH)
             if own
         ]
         return [layers for batch in self.crew.map(run, jobs) for layers in batch]

@@ -96,7 +96,7 @@ def models_of(made: Editions, bases: Editions | None, settings: Settings) -> Ran
             digests.append(blake2b(b"".join([contents[place] for place in known]), digest_size=16).hexdigest())
     return RandomEditions(
         tuple(documents),
-        source.stacked.take(np.array([*chain.from_iterable(chosen)], np.int64)),
+        source.stacked.without_labels().take(np.array([*chain.from_iterable(chosen)], np.int64)),
         np.array([*map(len, chosen)], np.int64),
         np.array(n_annotators, np.int64),
         edits,

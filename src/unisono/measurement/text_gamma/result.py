@@ -12,6 +12,7 @@ import numpy as np
 from unisono import tables
 from unisono.alignment.text_alignment import TextAlignment
 from unisono.alignment.texts import LayerAlignment, aligned_units
+from unisono.arrays import FloatArray
 from unisono.data.editions import Editions
 from unisono.dissimilarity.text import BoundText
 from unisono.errors import listed, plural
@@ -75,9 +76,13 @@ class TextGammaResult(DisorderResult[TextAlignment, Chance]):
     words: ClassVar[Mapping[str, str]] = {"text": "texts", "moved": "moved units"}
 
     @property
-    def _relative_error(self) -> float:
-        """The relative error of the expected disorder of all documents, which is what samples are drawn for."""
-        return self.effort.quantile * (self.expected_error or 0.0) / self.expected if self.expected else 0.0
+    def _excessive_errors(self) -> FloatArray:
+        """The relative error of the expected disorder of all documents together, which is what samples are drawn for.
+
+        0 where it is as small as wanted. Shape (1,).
+        """
+        error = self.effort.quantile * (self.expected_error or 0.0) / self.expected if self.expected else 0.0
+        return np.array([error if error > self.effort.precision * (1 + 1e-9) else 0.0])
 
     @cached_property
     def notes(self) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from markupsafe import Markup
 from unisono.arrays import FloatArray
 from unisono.chance.sampling import Expected
 from unisono.reporting.alignment_layout import ticks
-from unisono.reporting.markup import escaped, fixed
+from unisono.reporting.markup import escaped
 from unisono.reporting.svg import svg_text, tag
+from unisono.results.shown import fixed
 
 _MOST_BINS = 30
 _MOST_MARKS = 400

@@ -22,10 +22,11 @@ from unisono.measurement.rating_scales.bland_altman import BlandAltman, bland_al
 from unisono.measurement.rating_scales.scores import Scores
 from unisono.reporting.alignment_layout import ticks
 from unisono.reporting.full_report.label_use import rating_scores
-from unisono.reporting.markup import escaped, fixed, plain
+from unisono.reporting.markup import escaped, plain
 from unisono.reporting.shown_tables import ShownTable, shown_table
 from unisono.reporting.svg import svg_text, tag
 from unisono.results import Interval, Table
+from unisono.results.shown import fixed
 
 MOST_PLOTS = 45
 """The pairs of ten annotators; of more, those with the most items in common are drawn."""

@@ -42,7 +42,7 @@ from unisono.reporting.full_report.label_use import label_use, legend_of
 from unisono.reporting.full_report.model_section import model_section
 from unisono.reporting.full_report.pair_matrix import pair_matrix
 from unisono.reporting.full_report.places import Ends, Places, aligned_places
-from unisono.reporting.markup import fixed, is_finite, shortened
+from unisono.reporting.markup import is_finite, shortened
 from unisono.reporting.measure_names import with_distinct_names
 from unisono.reporting.notebook import worst_alignments
 from unisono.reporting.shown_tables import (
@@ -57,6 +57,7 @@ from unisono.reporting.shown_tables import (
 from unisono.reporting.side_by_side import text_alignment_html
 from unisono.reporting.templates import asset, render, shared_style
 from unisono.results import NOTHING, Result, Table
+from unisono.results.shown import fixed
 from unisono.version import __version__
 
 _SCRIPTS = (

@@ -75,18 +75,19 @@ use krippendorff-alpha(distance=interval); if labels are only names or codes, us
     splits and merges per unit, estimated
     the expected disorder is 0
     the expected disorder may be up to 0 too high
-    the expected disorder of 0 of 0 documents may be too high, that of the worst by up to 0
+    the expected disorder of 0 of 0 documents may be too high, in the worst case by up to 0
     the expected disorder of 0 of 0 documents may be up to 0 too high
     the observed disorder is proven to be within 0 of the minimum
     the observed disorder of all documents is proven to be within 0 of the minimum; 0 of 0 alignments are not proven \
-optimal, the worst only to be within 0
+optimal; the worst is within 0
     the observed disorder of all documents is proven to be within 0 of the minimum; 0 of 0 alignments is not proven \
-optimal, only to be within 0
+optimal: it is within 0 of its minimum
     the reference has no units to divide by
     the time limit ended the sampling of 0 of 0 documents: the relative error of the expected disorder is up to 0 in \
-the worst of them, not 0
-    the time limit ended the sampling of 0 of 0 documents: the relative error of its expected disorder is up to 0, not 0
-    the time limit ended the sampling: the relative error of the expected disorder is up to 0, not 0
+the worst of them, instead of 0
+    the time limit ended the sampling of 0 of 0 documents: the relative error of its expected disorder is up to 0, \
+instead of 0
+    the time limit ended the sampling: the relative error of the expected disorder is up to 0, instead of 0
     units are too long to split the continuum at the distance that the paper requires
     ± 0 standard error, 0 samples of chance (corpus)
     ± 0 standard error, 0 samples of chance (edits of each annotator's text in turn)

@@ -19,10 +19,10 @@ from unisono.measurement.rating_scales.severity import MOST_COMPARED_ANNOTATORS,
 from unisono.reporting.alignment_layout import ticks
 from unisono.reporting.full_report.hidden_text import Names
 from unisono.reporting.full_report.label_paints import Paint, PaintedLabels, fill_classes
-from unisono.reporting.markup import fixed, percent, plain, seen_label
+from unisono.reporting.markup import percent, plain, seen_label
 from unisono.reporting.palette import SHADES_OF_SCALE
 from unisono.reporting.svg import svg_text, tag
-from unisono.results.shown import written_alike
+from unisono.results.shown import fixed, written_alike
 
 _MOST_LABELS, _MOST_ANNOTATORS, _MOST_ROWS, _MOST_NAMED = 20, 30, 100, 16
 _MOST_BINS = 24
