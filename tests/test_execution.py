@@ -280,6 +280,17 @@ def test_few_nested_jobs_are_done_one_after_the_other():
         assert here not in given.map(lambda _: threading.get_ident(), range(4), nested=True)
 
 
+def test_long_nested_jobs_are_done_before_the_others_that_are_shared_out():
+    here, seen = threading.get_ident(), []
+    with pool(2, progress=lambda done, total: seen.append((done, total))) as given:
+        found = given.map(lambda _: threading.get_ident(), range(12), nested=True, sizes=[30, 30, 20] + [2] * 9)
+        assert [one == here for one in found] == [True] * 3 + [False] * 9
+        assert here not in given.map(lambda _: threading.get_ident(), range(12), sizes=[30, 30, 20] + [2] * 9)
+        assert here not in given.map(lambda _: threading.get_ident(), range(12), nested=True, sizes=[1] * 12)
+        assert {*given.map(lambda _: threading.get_ident(), range(5), nested=True, sizes=[1] * 5)} == {here}
+    assert seen[:4] == [(3, 12), (7, 12), (9, 12), (10, 12)]
+
+
 def test_a_worker_process_that_is_killed_costs_no_answers(eager, tmp_path):
     with pool(2, python=True) as given:
         found = []

@@ -36,6 +36,7 @@ from concurrent.futures import (
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import chain
 from math import ceil
 from time import perf_counter, sleep
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -77,6 +78,8 @@ _WORTH_PROCESSES = 1.5
 """Seconds of work that must be left for processes to be started: each takes about half a second to load the program."""
 _WORTH_SENDING = 0.1
 """The same for processes that were started early."""
+_PARTS = 4
+"""Nested jobs are long if they are more than one of so many parts of what each worker has to do."""
 _WATCH = 0.4
 _GAIN = 1.3
 """Threads are given up if, after so many seconds of work, they compute less than this many times as much as one."""
@@ -133,16 +136,17 @@ class Pool:
 
         What is large and the same for all jobs belongs in the function (`functools.partial`), which is sent to each
         process only once. `nested` jobs map over jobs themselves: where they are few, they are done in place, one after
-        the other, so that the smaller jobs in them are shared out. With `sizes` of jobs that differ much, progress is
-        the share of the work that is done, as a number of jobs.
+        the other, so that the smaller jobs in them are shared out; so are the first ones if they are long. With `sizes`
+        of jobs that differ much, the longest first, progress is how much of the work is done, as a number of jobs.
         """
         if is_inside():
             yield from map(function, jobs)
             return
         self._total += len(jobs)
         work, before, finished = sum(sizes or ()), self._done, 0.0
-        shared = self.many(len(jobs)) if nested else len(jobs) > 1
-        answers = self._hands.answers(function, jobs) if self._hands and shared else map(function, jobs)
+        n_here = self._n_in_place(len(jobs), sizes, nested=nested)
+        others = () if self._hands is None or n_here == len(jobs) else self._hands.answers(function, jobs[n_here:])
+        answers = chain(map(function, jobs[:n_here]), others)
         for number, answer in enumerate(answers, start=1):
             finished += sizes[number - 1] if sizes else 0.0
             self._done = before + (int(len(jobs) * finished / work) if work and number < len(jobs) else number)
@@ -150,6 +154,16 @@ class Pool:
                 part, n_parts = self._parts
                 self._progress(self._done, ceil(self._total * n_parts / part))
             yield answer
+
+    def _n_in_place(self, n_jobs: int, sizes: Sequence[float] | None, *, nested: bool) -> int:
+        """Return how many jobs, from the first on, are done in place."""
+        if self._hands is None or (not self.many(n_jobs) if nested else n_jobs == 1):
+            return n_jobs
+        if not nested or sizes is None:
+            return 0
+        # whoever begins one of these last would still be busy when the others have nothing left to do
+        longest = sum(sizes) / (_PARTS * self._hands.count)
+        return next((place for place, size in enumerate(sizes) if size <= longest), n_jobs)
 
     def meanwhile(self, function: Callable[[], Answer]) -> Callable[[], Answer]:
         """Have something done besides the jobs that follow; return what gives the answer, and waits for it if need be.

@@ -149,6 +149,11 @@ class Declaration:
         return self.for_many is not None
 
     @property
+    def samples(self) -> bool:
+        """Whether it draws random samples, so that workers can share what is to be done for one corpus."""
+        return any(parameter.name == "precision" for parameter in self.parameters)
+
+    @property
     def weighs(self) -> bool:
         """Whether some labels can be closer to each other than others."""
         return any(parameter.name in ("distance", "weights") for parameter in self.parameters)

@@ -94,7 +94,8 @@ def study(
     order = sorted(range(len(jobs)), key=sizes.__getitem__, reverse=True)
     with pool(workers, progress=tell, python=True) as crew:
         ordered = [jobs[place] for place in order]
-        found = crew.map(partial(_part, sets, measured), ordered, nested=True, sizes=[sizes[place] for place in order])
+        ordered_sizes, nested = [sizes[place] for place in order], chosen.declaration.samples
+        found = crew.map(partial(_part, sets, measured), ordered, nested=nested, sizes=ordered_sizes)
     parts = [part for _, part in sorted(zip(order, found, strict=True), key=itemgetter(0))]
     dropped = {one.name: dict(one.corpus.dropped) for one in sets}
     return Study(title, measure, chosen.declaration.symbol, tuple(parts), dropped)
