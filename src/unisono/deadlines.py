@@ -91,6 +91,10 @@ class Deadline:
         """Return how many seconds are left; infinitely many without a limit."""
         return inf if self.until is None else max(self.until - time(), 0.0)
 
+    def later(self, seconds: float) -> Deadline:
+        """Return a time so many seconds later."""
+        return self if self.until is None else Deadline(self.until + seconds)
+
     def portion(self, share: float) -> Deadline:
         """Return when a share of the time that is left will be over."""
         return self if self.until is None else Deadline.after(self.left() * share)

@@ -105,6 +105,11 @@ def preparing() -> Iterator[None]:
         _state.prepared = seconds + ended - began, computing + computed_then - computed, using
 
 
+def prepared_seconds() -> float:
+    """Return for how long this thread has prepared something: it waited for that, but only once."""
+    return _prepared()[0]
+
+
 def computing_seconds() -> float:
     """Return for how long this thread has had a processor, without what it has prepared."""
     return time.thread_time() - _prepared()[2]

@@ -340,6 +340,16 @@ def test_annotators_whom_only_paths_name_share_the_document(tmp_path, suffix, pa
     assert {name for piece in pieces for name in piece.documents} == {*documents}
 
 
+@pytest.mark.parametrize("pattern", ["{annotator}/*.csv", "{annotator}/*/{document}.csv"])
+def test_two_files_of_an_annotator_are_not_put_on_top_of_each_other(tmp_path, pattern):
+    for place in ("1/t.csv", "2/t.csv") if "document" in pattern else ("one.csv", "two.csv"):
+        for who in ("anna", "bert"):
+            (tmp_path / who / place).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / who / place).write_text("start,end\n0,3\n", encoding="utf-8")
+    with pytest.raises(DataError, match="another file has units of the same annotators in a document of the same name"):
+        read(tmp_path, pattern=pattern)
+
+
 def test_a_path_that_names_nobody_leaves_the_column_needed(tmp_path):
     path = tmp_path / "anna.csv"
     path.write_text("start,end,category\n0,3,X\n", encoding="utf-8")

@@ -150,3 +150,28 @@ def test_work_that_is_worth_it_turns_the_switch(monkeypatch):
     assert not switch.compiled()
     switch.expect_work(1, 3)
     assert switch.compiled()
+
+
+def test_an_interrupt_while_machine_code_is_called_is_that_interrupt(monkeypatch):
+    class Interrupt(BaseException):
+        pass
+
+    def called(*args):
+        try:
+            try:
+                raise Interrupt
+            except Interrupt as error:
+                raise SystemError("a result with an exception set") from error
+        except SystemError as error:
+            raise SystemError("again") from error
+
+    @switch.kernel
+    def twice(x: int) -> int:
+        return 2 * x
+
+    monkeypatch.setattr(switch, "_on", True)
+    monkeypatch.setattr(twice, "_loaded", True)
+    monkeypatch.setattr(twice, "_machine", called)
+    with pytest.raises(Interrupt):
+        twice(1)
+    switch._kernels.remove(twice)

@@ -126,6 +126,31 @@ def scattered(n_units=15, n_annotators=2):
     )
 
 
+def test_batches_get_a_share_of_what_is_left():
+    from unisono.measurement.gamma.measure import _shares
+
+    sizes = np.array([10, 10, 0, 20, 40])
+    ranges = [range(2), range(2, 3), range(3, 4), range(4, 5)]
+    assert _shares(ranges, sizes, 1) == {0: 0.25, 2: 0.0, 3: pytest.approx(1 / 3), 4: 1.0}
+    assert _shares(ranges, sizes, 2) == {0: 0.5, 2: 0.0, 3: pytest.approx(2 / 3), 4: 1.0}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_many_documents_have_their_samples_if_there_is_time_for_all(workers):
+    one = scattered(8)
+    many = [(name, unit) for name in map(str, range(300)) for unit in one["document"].units]
+    corpus = unisono.Corpus.from_columns(
+        document=[name for name, _ in many],
+        annotator=[unit.annotator for _, unit in many],
+        start=[unit.start for _, unit in many],
+        end=[unit.end for _, unit in many],
+        features={"category": [unit.category for _, unit in many]},
+    )
+    without = unisono.gamma(corpus, chance="shift", precision=0.2, workers=workers)
+    limited = unisono.gamma(corpus, chance="shift", precision=0.2, workers=workers, time_limit=120)
+    assert limited.to_dict() == without.to_dict()
+
+
 def tweets(n=40):
     rng = np.random.default_rng(1)
     words, n_words = ["Katze", "Hund", "isst", "schlaeft", "und"], 8

@@ -773,6 +773,19 @@ def test_an_interrupted_command_says_that_it_continues_only_if_it_does(tmp_path,
     assert (tmp_path / "kept").exists() != labels
 
 
+@pytest.mark.parametrize("measure", ["gamma(alpha=x)", "gamma(features=zzz)", "text-gamma"])
+def test_a_measure_that_does_not_fit_leaves_no_folder(tmp_path, measure):
+    path = tmp_path / "units.csv"
+    path.write_text("annotator,start,end,category\nanna,0,3,X\nbert,0,3,X\n", encoding="utf-8")
+    with pytest.raises(unisono.UnisonoError):
+        unisono.stream(measure, path, tmp_path / "kept")
+    assert not (tmp_path / "kept").exists()
+    assert unisono.stream("gamma(precision=0.3)", path, tmp_path / "kept").n_units == 2
+    with pytest.raises(unisono.UnisonoError):
+        unisono.stream(measure, path, tmp_path / "kept")
+    assert [*(tmp_path / "kept").glob("batches-1/*")]
+
+
 def test_a_folder_that_another_command_uses_is_not_removed(tmp_path, monkeypatch):
     def there(folder):
         """Make a folder, and let another command be the first to work in it."""

@@ -19,6 +19,7 @@ from unisono.chance.stopping import FEWEST_SAMPLES, samples_needed, times_more
 from unisono.deadlines import NEVER, Deadline
 from unisono.errors import OptionError
 from unisono.execution import Job, Pool
+from unisono.processes import prepared_seconds
 
 MOST_SAMPLES = 1_000_000
 """The most random annotation sets of one document: they take minutes to hours, and 100 MB to keep."""
@@ -196,7 +197,8 @@ def sample_enough(
     """
     made: dict[str, list[Made]] = {name: [] for name in names}
     missing = dict.fromkeys(names, range(FEWEST_SAMPLES))
-    n_open, widest, n_made, began = 0, 0.0, 0, perf_counter()
+    n_open, widest, n_made = 0, 0.0, 0
+    began, prepared = perf_counter(), prepared_seconds()
     while missing:
         about = f"{sum(map(len, missing.values())):,} random samples for a precision of {precision:g}"
         pool.say(f"{about}, {n_open:,} so far not proven best (gap at most {widest:.2%})" if n_open else about)
@@ -216,7 +218,9 @@ def sample_enough(
             wanted = {name: ceil(more * len(found)) for name, found in values.items()}
         missing = {name: range(len(values[name]), n) for name, n in wanted.items() if n > len(values[name])}
         if deadline.until is not None:
-            missing = _affordable(missing, deadline.left() / (perf_counter() - began) * n_made)
+            loading = prepared_seconds() - prepared  # of machine code, which no more samples will wait for
+            seconds = perf_counter() - began - loading
+            missing = _affordable(missing, deadline.later(loading).left() / seconds * n_made)
         else:
             _refuse_too_many(max(wanted.values(), default=0), precision)
         for name, numbers in missing.items():

@@ -10,6 +10,9 @@ from unisono.errors import plural
 from unisono.results import Captioned, Table, Tabled
 from unisono.results.shown import digits_apart, fixed
 
+_MOST_DIGITS = 6
+"""Widths are shown with at most so many decimals."""
+
 
 @dataclass(frozen=True)
 class Width:
@@ -80,10 +83,14 @@ class Plan(Tabled):
     def tabled(self) -> tuple[list[Captioned], list[str]]:
         """Return widths by number of documents as a table, and a sentence that says how many are needed."""
         rows = [(f"{one.n:,}", one.width, one.share) for one in self.widths]
-        width = self.pilot_width  # which should not look like 0
-        now = "" if width is None else f", interval {fixed(width, digits_apart((0.0, width)))} wide"
-        pilot = f"the pilot has {self.n_pilot:,} {self.what}: {self.symbol} = {self.value:.2f}{now}"
-        table = Table((self.what, "median width", f"share up to {self.goal:g}"), rows, 3)
+        width = self.pilot_width
+        digits = 2 if width is None else digits_apart((0.0, width))  # a width should not look like 0
+        now = "" if width is None else f", interval {fixed(width, digits)} wide"
+        pilot = f"the pilot has {self.n_pilot:,} {self.what}: {self.symbol} = {fixed(self.value, digits)}{now}"
+        shown = max(
+            digits_apart((0.0, one), 3, _MOST_DIGITS) for one in (self.goal, *(one.width for one in self.widths))
+        )
+        table = Table((self.what, "median width", f"share up to {self.goal:g}"), rows, shown)
         said = f"Even {self.widths[-1].n:,} {self.what} are not enough for an interval {self.goal:g} wide."
         if self.needed is not None:
             said = (

@@ -115,8 +115,8 @@ class Prevalences(Tabled):
         off = (
             "about the same" if not points else f"{plural(abs(points), 'point')} too {'high' if points > 0 else 'low'}"
         )
-        outside = "outside" if not it.low <= alone <= it.high else "within"
         value, low, high, said_alone = written_alike(it.value, it.low, it.high, alone)
+        outside = "outside" if not it.low <= alone <= it.high and said_alone not in (low, high) else "within"
         said = (
             f"{worst.category}: {value} of all items ({low} to {high}); {self.model} alone says "
             f"{said_alone}, {off}, {outside} the interval."

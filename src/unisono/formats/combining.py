@@ -80,7 +80,10 @@ def _check_namesakes(parts: Sequence[FilePart], instructions: Instructions) -> N
     file, newest = parts[-1]
     if isinstance(newest, Export):
         return
-    name = file.instructed(Instructions()).document_of(file.path)
+    own = file.instructed(Instructions())
+    name = own.document_of(file.path)
+    if own.has_annotator and newest.documents == (own.shared_document,):
+        name = own.shared_document  # as the document is called if the path names the annotator only
     if newest.documents != (name,) or not file.format.says_who(instructions):
         return
     what = "labels" if isinstance(newest, Ratings) else "units"
@@ -92,7 +95,7 @@ def _check_namesakes(parts: Sequence[FilePart], instructions: Instructions) -> N
         ):
             raise DataError(
                 f"another file has {what} of the same annotators in a document of the same name, {name!r}; "
-                "rename one of them, or add a column document",
+                f"rename one of them, add a column document, or name the documents too ({mention('pattern')})",
                 path=file.path,
             )
 

@@ -28,6 +28,7 @@ from unisono.formats.text_tables import (
     begins_with_unit,
     has_known_header,
     layout_of,
+    only_header,
     text_columns,
     text_table,
     without_marks,
@@ -110,7 +111,7 @@ def csv_pieces(path: Path, instructions: Instructions) -> Iterator[Data | Export
             source.before += len(chunk)
             dropped = {}
         if not source.before:
-            raise DataError("there is a header but no row below it; check that the file is complete", path=path)
+            raise only_header(path)
 
 
 @dataclass

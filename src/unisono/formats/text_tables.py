@@ -155,7 +155,13 @@ def _label_table(
 
 def _check_filled(columns: Mapping[str, Sequence[str | None]], source: RecordSource) -> None:
     if not any(columns.values()):
-        raise DataError("there is a header but no row below it; check that the file is complete", path=source.path)
+        raise only_header(source.path)
+
+
+def only_header(path: Path) -> DataError:
+    """Make the error of a table without rows."""
+    worked = f"or list who marked nothing in a table ({mention('worked')})"
+    return DataError(f"there is a header but no row below it; check that the file is complete, {worked}", path=path)
 
 
 def without_marks(

@@ -105,7 +105,7 @@ def outcome_of(gate: Gate, result: Result, category: str | None = None) -> Outco
     if value is None:
         return Outcome(name, gate.condition, None, None, False, f"{name} has no value: {why or 'too little data'}")
     limits = () if interval is None else (interval.low, interval.high)
-    written, *spelled = written_alike(value, *limits, digits=DIGITS)
+    written, *spelled = written_alike(value, *limits, gate.number, digits=DIGITS)
     if gate.on == VALUE:
         counted, shown = value, f"{name} = {written}"
     elif interval is None:

@@ -82,6 +82,13 @@ def _waiting_for_compilation() -> Iterator[None]:
                 _waited += monotonic() - _waiting_since
 
 
+def _cause(error: BaseException) -> BaseException:
+    """Return what an error was raised for in the first place."""
+    while isinstance(error, SystemError) and error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
 class Kernel(Generic[P, R]):
     """A function over arrays that runs as Python or, once switched, as machine code.
 
@@ -113,7 +120,11 @@ class Kernel(Generic[P, R]):
         if _on:
             if not self._loaded:
                 self._load(args)
-            return self.machine()(*args, **kwargs)
+            try:
+                return self.machine()(*args, **kwargs)
+            except SystemError as error:
+                # numba ignores an interrupt that is raised while it makes Python objects, about which Python complains
+                raise _cause(error) from None
         views = {name: _as_view(value) for name, value in kwargs.items()}
         return cast(R, self._as_arrays(self.python()(*map(_as_view, args), **views)))
 

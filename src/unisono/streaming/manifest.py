@@ -88,6 +88,11 @@ def release(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
+def any_measured(folder: Path) -> bool:
+    """Whether a batch, or a whole measurement, is kept."""
+    return any(any(folder.glob(pattern)) for pattern in ("batches-*/*", "documents-*"))
+
+
 def discard(folder: Path, made: Sequence[Path], lock: BinaryIO) -> None:
     """Remove a folder in which nothing is kept, if this command made it, and those above it that it made.
 

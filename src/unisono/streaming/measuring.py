@@ -21,11 +21,12 @@ from unisono.formats.reading import read_base
 from unisono.measurement.registry import Measure, parse_measure
 from unisono.output import PathLike, refuse_inputs
 from unisono.preparation import prepare
+from unisono.processes import WorkersGoneError
 from unisono.results import Result
 from unisono.streaming.documents import write_documents
 from unisono.streaming.files import locked, writing
 from unisono.streaming.ledger import BatchFolder
-from unisono.streaming.manifest import claim, discard, manifest, refuse_other_things, release
+from unisono.streaming.manifest import any_measured, claim, discard, manifest, refuse_other_things, release
 from unisono.streaming.reading import take_in
 
 _BYTES_PER_UNIT, _BYTES_PER_LABEL = 700, 250
@@ -185,10 +186,21 @@ def streaming(
                 except UnisonoError:
                     release(folder)
                     raise
-            yield Streaming(folder, data, seed)
+            try:
+                yield Streaming(folder, data, seed)
+            except UnisonoError as error:
+                if not (isinstance(error, WorkersGoneError) or _is_within(error, folder) or any_measured(folder)):
+                    release(folder)  # the same command would fail again, and another one needs a new manifest
+                raise
         except BaseException:
             discard(folder, made, lock)
             raise
+
+
+def _is_within(error: UnisonoError, folder: Path) -> bool:
+    """Whether an error is about what is kept, as on a full disk, and not about the data or the measure."""
+    path = getattr(error, "path", None)
+    return path is not None and Path(os.path.abspath(path)).is_relative_to(folder)
 
 
 def _made(folder: Path) -> list[Path]:

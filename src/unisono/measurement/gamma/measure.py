@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, ValuesView
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from time import time
 from typing import Any
 
 import numpy as np
@@ -57,6 +56,7 @@ from unisono.measurement.gamma.repeats import repeated_contents
 from unisono.measurement.gamma.result import GammaResult
 from unisono.measurement.ledger import Ledger
 from unisono.measurement.readers import read_gamma_distances
+from unisono.processes import prepared_seconds
 from unisono.results import function_name
 
 _DIFFERENT_TEXTS = (
@@ -313,7 +313,7 @@ def measure_gamma(
             mixing = Pool() if isinstance(workers, Executor) else crew
             mixtures = ledger.filed(lambda folder: filed_mixtures(corpus, dissimilarity.features, repeats, folder))
             plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing, ledger)
-        until = _until_each(ranges, corpus.sizes, deadline)
+        shares = _shares(ranges, corpus.sizes, crew.count if ledger is not None or crew.many(len(ranges)) else 1)
 
         # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
         in_folder = ledger is not None and not isinstance(workers, Executor)
@@ -321,10 +321,11 @@ def measure_gamma(
         def job(batch: range) -> BatchJob:
             own = {index - batch.start: repeats[index] for index in batch if index in repeats}
             if in_folder:
-                return BatchJob(corpus, batch, batch.start, own, plan, until[batch.start], compiled())
+                return BatchJob(corpus, batch, batch.start, own, plan, deadline, shares[batch.start], compiled())
             part = corpus.part(batch.start, batch.stop)
             known = None if arrays is None else arrays.part(batch)
-            return BatchJob(part, range(len(batch)), batch.start, own, plan, until[batch.start], compiled(), known)
+            within, share = range(len(batch)), shares[batch.start]
+            return BatchJob(part, within, batch.start, own, plan, deadline, share, compiled(), known)
 
         batches: Iterable[MeasuredBatch]
         if ledger is not None:
@@ -374,7 +375,8 @@ class BatchJob:
     first: int  # the number of the first of them
     repeats: Mapping[int, int]  # how many earlier documents have the same content, of those that repeat one
     plan: BatchPlan
-    deadline: Deadline
+    deadline: Deadline  # of the whole corpus
+    share: float  # of the time that is left when the batch begins
     compiled: bool
     arrays: BatchArrays | None = None  # the documents as arrays, if that is known
 
@@ -396,9 +398,11 @@ def measured_batch(job: BatchJob, crew: Pool) -> MeasuredBatch:
     plan, part = job.plan, job.corpus.part(job.batch.start, job.batch.stop)
     arrays = job.arrays or BatchArrays.of(part, plan.dissimilarity)
     sets, documents = arrays.sets, arrays.documents
-    until = job.deadline if plan.mixtures else job.deadline.portion(0.5)
+    deadline, prepared = job.deadline.portion(job.share), prepared_seconds()
+    until = deadline if plan.mixtures else deadline.portion(0.5)
     solutions = align_documents(documents, plan.dissimilarity, until, crew)
-    chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, crew)
+    deadline = deadline.later(prepared_seconds() - prepared)  # the first batch should not pay for loading machine code
+    chances = _mixture_of_each(sets, plan) if plan.mixtures else _own_chances(documents, job, deadline, crew)
     judged = [
         _judged(document, chance, solution, plan.dissimilarity, units)
         for document, chance, solution, units in zip(part, chances, solutions, sets, strict=True)
@@ -415,7 +419,7 @@ class _Chance:
     notes: tuple[str, ...] = ()
 
 
-def _own_chances(documents: Sequence[Canonical], job: BatchJob, crew: Pool) -> list[_Chance | None]:
+def _own_chances(documents: Sequence[Canonical], job: BatchJob, deadline: Deadline, crew: Pool) -> list[_Chance | None]:
     """Sample each document's own chance model; documents with fewer than two annotators have none."""
     kind = Shift if job.plan.settings.chance == "shift" else Statistical
     models: dict[int, ChanceModel] = {}
@@ -425,7 +429,7 @@ def _own_chances(documents: Sequence[Canonical], job: BatchJob, crew: Pool) -> l
             models[index] = kind(document.units, job.first + index, key)
     impossible = {index: reason for index, model in models.items() if (reason := model.impossible) is not None}
     possible = {str(index): model for index, model in models.items() if index not in impossible}
-    expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort, job.deadline), crew)
+    expected = expect(possible, Sampling(job.plan.dissimilarity, job.plan.settings.effort, deadline), crew)
     return [
         None
         if index not in models
@@ -536,19 +540,16 @@ def _with_mixtures(
     )
 
 
-def _until_each(ranges: Sequence[range], sizes: IntArray, deadline: Deadline) -> dict[int, Deadline]:
-    """Return when each batch should be done, by its first document: in proportion to the units before it and in it.
+def _shares(ranges: Sequence[range], sizes: IntArray, n_workers: int) -> dict[int, float]:
+    """Return what part of the time that is left when it begins each batch may take, by its first document.
 
-    Time that a batch does not need is left for those after it.
+    It is what the batch is of all that is then left to do, by units; so time that a batch does not need is left for
+    those after it.
     """
-    left, now = deadline.left(), time()
-    done = np.cumsum(sizes) / max(int(sizes.sum()), 1)
-    return {
-        batch.start: deadline
-        if deadline.until is None or not batch
-        else Deadline(now + left * float(done[batch.stop - 1]))
-        for batch in ranges
-    }
+    own = np.array([sizes[batch.start : batch.stop].sum() for batch in ranges], np.float64)
+    to_do = np.cumsum(own[::-1])[::-1]
+    shares = np.minimum(1.0, n_workers * own / np.maximum(to_do, 1.0))
+    return {batch.start: share for batch, share in zip(ranges, shares.tolist(), strict=True)}
 
 
 def _units_by_annotators(corpus: Corpus) -> dict[int, int]:
