@@ -487,3 +487,24 @@ def test_the_same_without_machine_code(chance, monkeypatch):
     assert not switch.compiled()
     assert interpreted.to_dict() == compiled.to_dict()
     assert interpreted.leave_one_out() == compiled.leave_one_out()
+
+
+def test_samples_of_long_batches_are_shared_out(monkeypatch):
+    corpus = unisono.Corpus.from_columns(
+        document=[f"d{n}" for n in range(600) for _ in range(4)],
+        annotator=["anna", "anna", "bert", "bert"] * 600,
+        start=[0, 10, 1, 12] * 600,
+        end=[5, 19, 6, 19] * 600,
+        features={"category": ["a", "b", "a", "a"] * 600},
+    )
+    monkeypatch.setattr(switch, "_on", True)  # workers are only used with machine code
+    steps = []
+    for fine in (0.0, 1.0):
+        monkeypatch.setattr("unisono.measurement.gamma.measure._FINE", fine)
+        told = []
+        found = unisono.gamma(
+            corpus, chance="shift", precision=0.3, workers=2, progress=lambda done, total, told=told: told.append(done)
+        )
+        steps.append((len(told), found.to_dict()))
+    assert steps[0][1] == steps[1][1]
+    assert steps[0][0] == 5 < steps[1][0]

@@ -69,6 +69,10 @@ _GUESSED_FROM_MORE = (
 CHANCE = ("auto", "shift", "corpus", "statistical")
 
 
+_FINE = 0.003
+"""With a finer precision, a batch of documents takes long: workers share its samples, and progress shows these."""
+
+
 def gamma(
     corpus: DataLike,
     *,
@@ -313,7 +317,8 @@ def measure_gamma(
             mixing = Pool() if isinstance(workers, Executor) else crew
             mixtures = ledger.filed(lambda folder: filed_mixtures(corpus, dissimilarity.features, repeats, folder))
             plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing, ledger)
-        shares = _shares(ranges, corpus.sizes, crew.count if ledger is not None or crew.many(len(ranges)) else 1)
+        together = crew.many(len(ranges)) and (kind == "corpus" or settings.effort.precision >= _FINE)
+        shares = _shares(ranges, corpus.sizes, crew.count if ledger is not None or together else 1)
 
         # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
         in_folder = ledger is not None and not isinstance(workers, Executor)
@@ -330,7 +335,7 @@ def measure_gamma(
         batches: Iterable[MeasuredBatch]
         if ledger is not None:
             batches = ledger.all(ranges, job, run_slim_batch, crew)
-        elif crew.many(len(ranges)):
+        elif together:
             batches = crew.map(run_whole_batch, [job(batch) for batch in ranges])
         else:  # what there is to do in a batch is shared out instead
             batches = [measured_batch(job(b), crew.part(n, len(ranges))) for n, b in enumerate(ranges)]
