@@ -219,7 +219,7 @@ def sample_enough(
         missing = {name: range(len(values[name]), n) for name, n in wanted.items() if n > len(values[name])}
         if deadline.until is not None:
             loading = prepared_seconds() - prepared  # of machine code, which no more samples will wait for
-            seconds = perf_counter() - began - loading
+            seconds = max(perf_counter() - began - loading, 1e-6)
             missing = _affordable(missing, deadline.later(loading).left() / seconds * n_made)
         else:
             _refuse_too_many(max(wanted.values(), default=0), precision)

@@ -317,7 +317,9 @@ def measure_gamma(
             mixing = Pool() if isinstance(workers, Executor) else crew
             mixtures = ledger.filed(lambda folder: filed_mixtures(corpus, dissimilarity.features, repeats, folder))
             plan = _with_mixtures(plan, mixtures, deadline.portion(0.5), mixing, ledger)
-        together = crew.many(len(ranges)) and (kind == "corpus" or settings.effort.precision >= _FINE)
+        # on other computers, whole batches need the network least, however long they take
+        whole = kind == "corpus" or isinstance(workers, Executor) or settings.effort.precision >= _FINE
+        together = whole and crew.many(len(ranges))
         shares = _shares(ranges, corpus.sizes, crew.count if ledger is not None or together else 1)
 
         # other processes get the documents only; of a corpus in a folder they get its name, unless they are elsewhere
